@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/entropy.h"
+#include "base/json.h"
+#include "base/result.h"
+#include "http/responder.h"
+#include "http/signature.h"
+#include "store/store.h"
+
+namespace waybill::api::dynamodb {
+
+// What every operation may use. Outlives all calls.
+struct Services {
+  store::Store& store;
+  const Clock& clock;
+  Entropy& entropy;
+  std::string region = "us-east-1";
+  std::string account_id = "000000000000";
+
+  // arn:aws:dynamodb:<region>:<account>:table/<name>
+  std::string table_arn(std::string_view table_name) const;
+};
+
+// One verified request on its way through an operation, and the duty to answer it once.
+//
+// Thread safety: one thread at a time. A call may move to a thread of the store and come back.
+class Call {
+ public:
+  Call(const Services& services, http::VerifiedPrincipal principal, http::Responder responder)
+      : services_(&services), principal_(std::move(principal)), responder_(std::move(responder)) {}
+
+  const Services& services() const { return *services_; }
+  store::Store& store() const { return services_->store; }
+  const http::VerifiedPrincipal& principal() const { return principal_; }
+
+  // Answers with a JSON body, or with the error in the service's form. Exactly one of these, once.
+  void answer(std::string body);
+  void fail(const Error& error);
+  void answer(Result<std::string> result);
+  // An error whose body has more than type and message; `body` is complete JSON.
+  void fail_with_body(int status, std::string body);
+
+  // Runs work(Call) on the connection's thread: where answers are put into words after a commit.
+  template <typename Work>
+  static void resume(Call call, Work work) {
+    auto responder = std::move(call.responder_);
+    responder.post([call = std::move(call), work = std::move(work)](http::Responder back) mutable {
+      call.responder_ = std::move(back);
+      work(std::move(call));
+    });
+  }
+
+ private:
+  const Services* services_;
+  http::VerifiedPrincipal principal_;
+  http::Responder responder_;
+};
+
+// An operation takes a call and the parsed body of its request. The body's values die when it returns.
+using Operation = void (*)(Call call, const json::Value& body);
+
+}  // namespace waybill::api::dynamodb

@@ -1,0 +1,69 @@
+#include "base/entropy.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.h"
+
+namespace waybill {
+
+uint64_t Entropy::next() {
+  uint64_t value = 0;
+  fill(&value, sizeof(value));
+  return value;
+}
+
+void SystemEntropy::fill(void* bytes, std::size_t count) {
+  // One system call serves many small requests: ids are drawn for every answer.
+  constexpr std::size_t pool_bytes_max = 4096;
+  thread_local std::array<char, pool_bytes_max> pool;
+  thread_local std::size_t used = pool_bytes_max;
+  auto* out = static_cast<char*>(bytes);
+  while (count > 0) {
+    if (used == pool_bytes_max) {
+      const ssize_t got = ::getrandom(pool.data(), pool_bytes_max, 0);
+      WAYBILL_CHECK(got > 0);
+      // What a short read left unfilled is not handed out: the rest of the pool starts later.
+      used = pool_bytes_max - static_cast<std::size_t>(got);
+      if (used > 0) {
+        std::move_backward(pool.begin(), pool.begin() + got, pool.end());
+      }
+    }
+    *out++ = pool[used];
+    pool[used++] = 0;
+    --count;
+  }
+}
+
+std::string make_uuid4(Entropy& entropy) {
+  std::array<unsigned char, 16> raw{};
+  entropy.fill(raw.data(), raw.size());
+  raw[6] = static_cast<unsigned char>((raw[6] & 0x0f) | 0x40);
+  raw[8] = static_cast<unsigned char>((raw[8] & 0x3f) | 0x80);
+  static constexpr char hex[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(36);
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) {
+      text.push_back('-');
+    }
+    text.push_back(hex[raw[i] >> 4]);
+    text.push_back(hex[raw[i] & 0x0f]);
+  }
+  return text;
+}
+
+std::string make_request_id(Entropy& entropy) {
+  static constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";  // 32: one byte, no bias
+  std::array<unsigned char, 52> raw{};
+  entropy.fill(raw.data(), raw.size());
+  std::string text(raw.size(), '\0');
+  for (std::size_t i = 0; i < raw.size(); ++i) {
+    text[i] = alphabet[raw[i] & 31];
+  }
+  return text;
+}
+
+}  // namespace waybill

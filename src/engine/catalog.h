@@ -1,0 +1,42 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "table/table.h"
+
+namespace waybill::engine {
+
+// The tables that there are, as everyone but the writer sees them: whole states, replaced at once.
+//
+// Thread safety: every method may be called from any thread; publish() from one at a time.
+class Catalog {
+ public:
+  using Tables = std::map<std::string, table::TablePtr, std::less<>>;
+
+  Catalog();
+
+  table::TablePtr find(std::string_view name) const;
+  std::vector<std::string> names(std::string_view after, std::size_t limit) const;
+  std::shared_ptr<const Tables> tables() const;
+
+  void publish(Tables tables);
+
+ private:
+  // This thread's copy of the current state: taken anew under the lock only after a change.
+  const std::shared_ptr<const Tables>& current() const;
+
+  const uint64_t id_;  // tells this catalog from others a thread may have seen
+  std::atomic<uint64_t> version_{1};
+
+  mutable std::mutex mutex_;  // guards tables_
+  std::shared_ptr<const Tables> tables_;
+};
+
+}  // namespace waybill::engine

@@ -1,0 +1,52 @@
+#include "engine/database.h"
+
+namespace waybill::engine {
+
+Error to_error(const rocksdb::Status& status) {
+  const ErrorKind kind = status.IsCorruption() ? ErrorKind::corruption : ErrorKind::unavailable;
+  return Error{kind, "The store could not read its data. Please try again.", status.ToString()};
+}
+
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, const RocksOptions& options) {
+  const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
+      {rocksdb::kDefaultColumnFamilyName, options.meta},
+      {"items", options.items},
+      {"tokens", options.tokens}};
+  std::unique_ptr<Database> opened(new Database());
+  rocksdb::DB* db = nullptr;
+  const auto status = rocksdb::DB::Open(options.db, path, families, &opened->families_, &db);
+  if (!status.ok()) {
+    const bool locked = status.ToString().find("lock") != std::string::npos;
+    return Error{
+        status.IsCorruption() ? ErrorKind::corruption : ErrorKind::unavailable,
+        locked ? "another process has " + path + " open, or it cannot be locked; stop that process first"
+               : "cannot open " + path + ": " + status.ToString(),
+        status.ToString()};
+  }
+  opened->db_.reset(db);
+  return opened;
+}
+
+Database::~Database() {
+  if (!db_) {
+    return;
+  }
+  for (auto* family : families_) {
+    db_->DestroyColumnFamilyHandle(family);
+  }
+  db_->Close();
+}
+
+Result<bool> Database::get(rocksdb::ColumnFamilyHandle* family, std::string_view key,
+                           rocksdb::PinnableSlice& value) const {
+  const auto status = db_->Get(rocksdb::ReadOptions(), family, slice(key), &value);
+  if (status.IsNotFound()) {
+    return false;
+  }
+  if (!status.ok()) {
+    return to_error(status);
+  }
+  return true;
+}
+
+}  // namespace waybill::engine

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <rocksdb/db.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/rocks_options.h"
+
+namespace waybill::engine {
+
+// An open RocksDB with our column families.
+class Database {
+ public:
+  static Result<std::unique_ptr<Database>> open(const std::string& path, const RocksOptions& options);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  rocksdb::DB& db() const { return *db_; }
+  rocksdb::ColumnFamilyHandle* meta() const { return families_[0]; }
+  rocksdb::ColumnFamilyHandle* items() const { return families_[1]; }
+  rocksdb::ColumnFamilyHandle* tokens() const { return families_[2]; }
+
+  // True and the value in `value`, or false where there is none.
+  Result<bool> get(rocksdb::ColumnFamilyHandle* family, std::string_view key,
+                   rocksdb::PinnableSlice& value) const;
+
+ private:
+  Database() = default;
+
+  std::unique_ptr<rocksdb::DB> db_;
+  std::vector<rocksdb::ColumnFamilyHandle*> families_;
+};
+
+inline rocksdb::Slice slice(std::string_view bytes) {
+  return {bytes.data(), bytes.size()};
+}
+inline std::string_view view(const rocksdb::Slice& slice) {
+  return {slice.data(), slice.size()};
+}
+
+// A failed read or open in our words.
+Error to_error(const rocksdb::Status& status);
+
+}  // namespace waybill::engine

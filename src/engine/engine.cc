@@ -1,0 +1,175 @@
+#include "engine/engine.h"
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/log.h"
+#include "engine/database.h"
+#include "engine/housekeeper.h"
+#include "engine/layout.h"
+#include "engine/reader.h"
+#include "engine/rocks_options.h"
+#include "engine/table_jobs.h"
+#include "engine/transaction.h"
+#include "engine/watermark.h"
+#include "engine/writer.h"
+#include "engine/writer_state.h"
+
+namespace waybill::engine {
+
+namespace {
+
+constexpr std::size_t waiting_jobs_max = 65'536;
+
+class TransactionJob final : public Job {
+ public:
+  TransactionJob(store::Transaction transaction, store::Done done)
+      : transaction_(std::move(transaction)), done_(std::move(done)) {}
+
+  void decide(Batch& batch) override { outcome_ = engine::decide(transaction_, batch); }
+  void finish() override { done_(std::move(outcome_)); }
+
+ private:
+  store::Transaction transaction_;
+  store::Done done_;
+  store::Outcome outcome_;
+};
+
+// The parts of the embedded store, in the order in which they are made; they end in the opposite one.
+class Engine final : public store::Store {
+ public:
+  Engine(const Options& options, std::unique_ptr<Database> database, Watermark watermark, WriterState state)
+      : database_(std::move(database)),
+        watermark_(std::move(watermark)),
+        writer_(*database_, watermark_, catalog_, std::move(state),
+                {options.clock, options.durability == Durability::sync}),
+        reader_(*database_, *options.clock),
+        housekeeper_(
+            *database_, watermark_, catalog_, writer_,
+            {options.clock, options.data_dir, options.housekeeping_interval_ms, options.disk_reserve_bytes}) {
+  }
+
+  void commit(store::Transaction transaction, store::Done done) override {
+    if (auto admitted = admit(); !admitted) {
+      store::Outcome outcome;
+      outcome.kind = store::OutcomeKind::failed;
+      outcome.error = std::move(admitted).error();
+      done(std::move(outcome));
+      return;
+    }
+    writer_.submit(std::make_unique<TransactionJob>(std::move(transaction), std::move(done)));
+  }
+
+  Result<std::optional<store::Found>> get(const table::Table& table, std::string_view key) const override {
+    return reader_.get(table, key);
+  }
+
+  Result<std::vector<std::optional<store::Found>>> get_together(
+      const std::vector<store::GetRequest>& requests) const override {
+    return reader_.get_together(requests);
+  }
+
+  Status read(const store::Range& range, store::Visitor& visitor) const override {
+    return reader_.read(range, visitor);
+  }
+
+  table::TablePtr find_table(std::string_view name) const override { return catalog_.find(name); }
+
+  std::vector<std::string> list_tables(std::string_view after, std::size_t limit) const override {
+    return catalog_.names(after, limit);
+  }
+
+  void create_table(table::Table table, store::TableDone done) override {
+    submit_table_job<CreateTableJob>(std::move(done), std::move(table));
+  }
+
+  void change_table(std::string name, store::TableChange change, store::TableDone done) override {
+    submit_table_job<ChangeTableJob>(std::move(done), std::move(name), std::move(change));
+  }
+
+  void delete_table(std::string name, UniqueFunction<Status(const table::Table&)> check,
+                    store::TableDone done) override {
+    submit_table_job<DeleteTableJob>(std::move(done), std::move(name), std::move(check));
+  }
+
+  store::Stats stats(table::SpaceId space) const override { return writer_.stats(space); }
+
+  uint64_t approximate_bytes(table::SpaceId space, std::string_view begin,
+                             std::string_view end) const override {
+    return reader_.approximate_bytes(space, begin, end);
+  }
+
+ private:
+  // Whether a change can be taken on now.
+  Status admit() const {
+    if (writer_.waiting() >= waiting_jobs_max) {
+      return Error{
+          ErrorKind::unavailable, "The server is busy: too many writes are waiting. Please try again.", {}};
+    }
+    if (housekeeper_.disk_is_full()) {
+      return Error{
+          ErrorKind::unavailable, "The server's disk is full: writes are refused. Free some space.", {}};
+    }
+    return {};
+  }
+
+  template <typename TheJob, typename... Arguments>
+  void submit_table_job(store::TableDone done, Arguments... arguments) {
+    if (auto admitted = admit(); !admitted) {
+      done(std::move(admitted).error());
+      return;
+    }
+    // A change may have made an index that wants to be filled.
+    store::TableDone then = [this, done = std::move(done)](Result<table::TablePtr> result) mutable {
+      housekeeper_.wake();
+      done(std::move(result));
+    };
+    writer_.submit(std::make_unique<TheJob>(std::move(arguments)..., std::move(then)));
+  }
+
+  std::unique_ptr<Database> database_;
+  Watermark watermark_;
+  Catalog catalog_;
+  Writer writer_;
+  Reader reader_;
+  Housekeeper housekeeper_;
+};
+
+Error lost_commits(const std::string& data_dir, uint64_t found, uint64_t acknowledged) {
+  return Error{ErrorKind::corruption,
+               "commits " + std::to_string(found + 1) + " to " + std::to_string(acknowledged) +
+                   " were acknowledged, but the log in " + data_dir +
+                   " ends before them: it is damaged. Nothing was changed. Restore the directory from a "
+                   "copy, or start "
+                   "once with --accept-loss to go on without these commits",
+               {}};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<store::Store>> open(Options options) {
+  std::error_code failure;
+  std::filesystem::create_directories(options.data_dir, failure);
+  if (failure) {
+    return Error{ErrorKind::unavailable,
+                 "cannot make the directory " + options.data_dir + ": " + failure.message(),
+                 {}};
+  }
+  const auto rocks = make_rocks_options(options.memory_bytes, options.env);
+  WAYBILL_TRY_ASSIGN(auto database, Database::open(options.data_dir + "/engine", rocks));
+  WAYBILL_TRY_ASSIGN(auto state, load_state(*database));
+  WAYBILL_TRY_ASSIGN(auto watermark, Watermark::open(options.data_dir + "/acknowledged"));
+  if (state.commit < watermark.commit()) {
+    const Error lost = lost_commits(options.data_dir, state.commit, watermark.commit());
+    if (!options.accept_loss) {
+      return lost;
+    }
+    log_warning("--accept-loss: " + lost.message);
+    // The numbers given out are not used again: a later check must not mistake new commits for the lost ones.
+    state.commit = watermark.commit();
+  }
+  return std::unique_ptr<store::Store>(
+      std::make_unique<Engine>(options, std::move(database), std::move(watermark), std::move(state)));
+}
+
+}  // namespace waybill::engine

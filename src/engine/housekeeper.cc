@@ -1,0 +1,149 @@
+#include "engine/housekeeper.h"
+
+#include <sys/statvfs.h>
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <vector>
+
+#include "base/log.h"
+#include "engine/layout.h"
+#include "engine/upkeep_jobs.h"
+#include "table/key.h"
+
+namespace waybill::engine {
+
+namespace {
+
+constexpr std::size_t sweep_items_max = 256;
+constexpr int sweeps_in_a_row_max = 64;
+constexpr int64_t token_life_ms = 20 * 60 * 1000;
+
+}  // namespace
+
+Housekeeper::Housekeeper(const Database& database, const Watermark& watermark, const Catalog& catalog,
+                         Writer& writer, Options options)
+    : database_(database),
+      watermark_(watermark),
+      catalog_(catalog),
+      writer_(writer),
+      options_(std::move(options)) {
+  watch_disk();
+  thread_ = std::thread([this] { run(); });
+}
+
+Housekeeper::~Housekeeper() {
+  stopping_.store(true);
+  wake();
+  thread_.join();
+}
+
+void Housekeeper::wake() {
+  {
+    const std::lock_guard lock(mutex_);
+    woken_ = true;
+  }
+  woken_condition_.notify_one();
+}
+
+void Housekeeper::run() {
+  while (!stopping()) {
+    if (auto synced = watermark_.sync(); !synced) {
+      end_process(synced.error().message);
+    }
+    watch_disk();
+    fill_all();
+    sweep_all();
+    forget_tokens();
+    std::unique_lock lock(mutex_);
+    woken_condition_.wait_for(lock, std::chrono::milliseconds(options_.interval_ms),
+                              [this] { return woken_; });
+    woken_ = false;
+  }
+}
+
+void Housekeeper::watch_disk() {
+  struct statvfs space{};
+  if (::statvfs(options_.data_dir.c_str(), &space) != 0) {
+    return;
+  }
+  const uint64_t free_bytes = uint64_t{space.f_bavail} * space.f_frsize;
+  const bool full = free_bytes < options_.disk_reserve_bytes;
+  if (full != disk_is_full_.exchange(full)) {
+    full ? log_warning("less than " + std::to_string(options_.disk_reserve_bytes >> 20) +
+                       " MiB are free in " + options_.data_dir + ": writes are refused until there is more")
+         : log_info("there is enough free space again: writes are taken");
+  }
+}
+
+void Housekeeper::sweep_all() {
+  const auto tables = catalog_.tables();
+  for (const auto& [name, table] : *tables) {
+    for (int i = 0; i < sweeps_in_a_row_max && !stopping() && sweep(*table); ++i) {
+    }
+  }
+}
+
+// Sweeps up to sweep_items_max items; true where there may be more.
+bool Housekeeper::sweep(const table::Table& table) {
+  if (!table.ttl.enabled()) {
+    return false;
+  }
+  const int64_t now_seconds = options_.clock->wall_seconds();
+  const std::string begin =
+      layout::full_key(table.ttl.space, table::expiry_key(table::oldest_expiry(now_seconds), {}));
+  const std::string end = layout::full_key(table.ttl.space, table::expiry_key(now_seconds + 1, {}));
+  const rocksdb::Slice upper = slice(end);
+  rocksdb::ReadOptions options;
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.items()));
+  std::vector<std::string> keys;
+  for (at->Seek(slice(begin)); at->Valid() && keys.size() < sweep_items_max; at->Next()) {
+    keys.emplace_back(table::primary_of_expiry(view(at->key()).substr(sizeof(table::SpaceId))));
+  }
+  if (keys.empty()) {
+    return false;
+  }
+  const bool more = keys.size() == sweep_items_max;
+  std::promise<void> done;
+  auto swept = done.get_future();
+  writer_.submit(std::make_unique<SweepJob>(table.space, std::move(keys), std::move(done)));
+  swept.wait();
+  return more;
+}
+
+void Housekeeper::fill_all() {
+  const auto tables = catalog_.tables();
+  for (const auto& [name, table] : *tables) {
+    for (const auto& index : table->indexes) {
+      if (index.backfilling) {
+        fill(*table, index.space);
+      }
+    }
+    if (table->ttl.enabled() && table->ttl.backfilling) {
+      fill(*table, table->ttl.space);
+    }
+  }
+}
+
+void Housekeeper::fill(const table::Table& table, table::SpaceId index) {
+  bool complete = false;
+  while (!complete && !stopping()) {
+    std::promise<bool> done;
+    auto filled = done.get_future();
+    writer_.submit(std::make_unique<BackfillJob>(table.space, index, std::move(done)));
+    complete = filled.get();
+  }
+}
+
+void Housekeeper::forget_tokens() {
+  const int64_t now_ms = options_.clock->wall_ms();
+  if (now_ms - tokens_forgotten_at_ms_ < token_life_ms / 2) {
+    return;
+  }
+  tokens_forgotten_at_ms_ = now_ms;
+  writer_.submit(std::make_unique<ForgetTokensJob>(now_ms - token_life_ms));
+}
+
+}  // namespace waybill::engine

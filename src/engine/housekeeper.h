@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "base/clock.h"
+#include "engine/catalog.h"
+#include "engine/database.h"
+#include "engine/watermark.h"
+#include "engine/writer.h"
+
+namespace waybill::engine {
+
+// The thread that looks after the store: it sweeps expired items, fills new indexes, forgets old tokens,
+// syncs the watermark and watches the free space of the disk. What changes data goes through the writer.
+//
+// Thread safety: wake() and disk_is_full() from any thread.
+class Housekeeper {
+ public:
+  struct Options {
+    const Clock* clock;
+    std::string data_dir;
+    int64_t interval_ms;
+    uint64_t disk_reserve_bytes;
+  };
+
+  // All that is referred to outlives the housekeeper.
+  Housekeeper(const Database& database, const Watermark& watermark, const Catalog& catalog, Writer& writer,
+              Options options);
+  ~Housekeeper();
+
+  // There may be something to do now.
+  void wake();
+
+  // Less space is left than the reserve: writes should be refused.
+  bool disk_is_full() const { return disk_is_full_.load(std::memory_order_relaxed); }
+
+ private:
+  void run();
+  void watch_disk();
+  void sweep_all();
+  bool sweep(const table::Table& table);
+  void fill_all();
+  void fill(const table::Table& table, table::SpaceId index);
+  void forget_tokens();
+  bool stopping() const { return stopping_.load(); }
+
+  const Database& database_;
+  const Watermark& watermark_;
+  const Catalog& catalog_;
+  Writer& writer_;
+  const Options options_;
+  std::atomic<bool> disk_is_full_{false};
+  std::atomic<bool> stopping_{false};
+  int64_t tokens_forgotten_at_ms_ = 0;
+
+  std::mutex mutex_;  // guards woken_
+  std::condition_variable woken_condition_;
+  bool woken_ = false;
+
+  std::thread thread_;
+};
+
+}  // namespace waybill::engine

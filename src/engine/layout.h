@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+#include "item/value.h"
+#include "table/table.h"
+
+// What stands where in RocksDB. Format version 1.
+//
+//   family "items"
+//     space key -> record            space: big-endian u32; key: see table/key.h
+//     record := 0x01 size item       size: the item's bytes by the service's counting, a varint;
+//                                    item: see item/value.h. Entries of an expiry index are empty
+//   family "tokens"
+//     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
+//   family "default" (meta)
+//     "format"         -> "1"
+//     "commit"         -> number of the last commit, big-endian u64
+//     "next_space"     -> big-endian u32
+//     "table/" name    -> description, JSON (table::serialize)
+//     "stats/" space   -> items bytes, two big-endian u64
+//     "backfill/" space -> key of the table up to which the index is filled
+namespace waybill::engine::layout {
+
+inline constexpr std::string_view format_key = "format";
+inline constexpr std::string_view format_version = "1";
+inline constexpr std::string_view commit_key = "commit";
+inline constexpr std::string_view next_space_key = "next_space";
+inline constexpr std::string_view table_prefix = "table/";
+inline constexpr std::string_view stats_prefix = "stats/";
+inline constexpr std::string_view backfill_prefix = "backfill/";
+inline constexpr char record_version = 1;
+
+inline std::string full_key(table::SpaceId space, std::string_view key) {
+  std::string full;
+  full.reserve(sizeof(space) + key.size());
+  append_u32_be(full, space);
+  full.append(key);
+  return full;
+}
+
+inline std::string space_key(std::string_view prefix, table::SpaceId space) {
+  std::string key(prefix);
+  append_u32_be(key, space);
+  return key;
+}
+
+inline std::string table_key(std::string_view name) {
+  return std::string(table_prefix).append(name);
+}
+
+inline std::string u64_value(uint64_t value) {
+  std::string bytes;
+  append_u64_be(bytes, value);
+  return bytes;
+}
+
+inline std::string make_record(item::ItemView item, uint32_t size_bytes) {
+  std::string record;
+  record.reserve(6 + item.encoded().size());
+  record.push_back(record_version);
+  append_varint(record, size_bytes);
+  record.append(item.encoded());
+  return record;
+}
+
+struct Record {
+  uint32_t size_bytes;
+  item::ItemView item;
+};
+
+inline Record read_record(std::string_view bytes) {
+  const char* at = bytes.data() + 1;
+  const uint32_t size = read_varint(at);
+  const auto head = static_cast<std::size_t>(at - bytes.data());
+  return {size, item::ItemView(bytes.substr(head))};
+}
+
+}  // namespace waybill::engine::layout

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <rocksdb/options.h>
+
+#include <cstdint>
+
+// The one place where RocksDB's options are made.
+namespace waybill::engine {
+
+struct RocksOptions {
+  rocksdb::DBOptions db;
+  rocksdb::ColumnFamilyOptions items;   // items and index entries: large, read by key and range
+  rocksdb::ColumnFamilyOptions tokens;  // request tokens: small, written once, looked up twice
+  rocksdb::ColumnFamilyOptions meta;    // tables, counters, progress: tiny
+};
+
+RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env);
+
+// Stops the process where an option is set that loses or damages data in the version we build on.
+void check_rocks_options(const rocksdb::DBOptions& options);
+
+}  // namespace waybill::engine

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "engine/batch.h"
+#include "engine/job_queue.h"
+#include "store/store.h"
+
+// What changes tables rather than items. See store.h for the rules of each.
+namespace waybill::engine {
+
+class TableJob : public Job {
+ public:
+  explicit TableJob(store::TableDone done) : done_(std::move(done)) {}
+  void decide(Batch& batch) final { result_ = change(batch); }
+  void finish() final { done_(std::move(result_)); }
+
+ protected:
+  virtual Result<table::TablePtr> change(Batch& batch) = 0;
+
+ private:
+  store::TableDone done_;
+  Result<table::TablePtr> result_ = table::TablePtr();
+};
+
+class CreateTableJob final : public TableJob {
+ public:
+  CreateTableJob(table::Table table, store::TableDone done)
+      : TableJob(std::move(done)), table_(std::move(table)) {}
+
+ private:
+  Result<table::TablePtr> change(Batch& batch) override;
+  table::Table table_;
+};
+
+class ChangeTableJob final : public TableJob {
+ public:
+  ChangeTableJob(std::string name, store::TableChange change, store::TableDone done)
+      : TableJob(std::move(done)), name_(std::move(name)), change_(std::move(change)) {}
+
+ private:
+  Result<table::TablePtr> change(Batch& batch) override;
+  std::string name_;
+  store::TableChange change_;
+};
+
+class DeleteTableJob final : public TableJob {
+ public:
+  using Check = UniqueFunction<Status(const table::Table&)>;
+  DeleteTableJob(std::string name, Check check, store::TableDone done)
+      : TableJob(std::move(done)), name_(std::move(name)), check_(std::move(check)) {}
+
+ private:
+  Result<table::TablePtr> change(Batch& batch) override;
+  std::string name_;
+  Check check_;
+};
+
+}  // namespace waybill::engine

@@ -1,0 +1,204 @@
+#include "engine/transaction.h"
+
+#include <utility>
+
+#include "engine/layout.h"
+#include "table/key.h"
+#include "table/validate.h"
+
+namespace waybill::engine {
+
+namespace {
+
+using layout::Record;
+using store::Action;
+using store::ActionKind;
+using store::ActionResult;
+using store::Outcome;
+using store::OutcomeKind;
+
+// One action once it has been looked at: what is stored, what its caller may see of that, what comes of it.
+struct Decision {
+  const table::Table* table = nullptr;
+  rocksdb::PinnableSlice stored;
+  std::optional<Record> physical;  // what is on disk, expired or not
+  std::optional<Record> before;    // what counts as being there
+  item::Item after;
+  uint32_t after_bytes = 0;
+  bool writes = false;
+  bool leaves_item = false;  // after the write there is an item
+};
+
+Outcome failed(Error error) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::failed;
+  outcome.error = std::move(error);
+  return outcome;
+}
+
+Error condition_failed() {
+  return Error{ErrorKind::condition_failed, "The conditional request failed", {}};
+}
+
+Status look_up(const Action& action, const Batch& batch, Decision& decision) {
+  WAYBILL_TRY_ASSIGN(const bool found, batch.read(decision.table->space, action.key, decision.stored));
+  if (!found) {
+    return {};
+  }
+  decision.physical = layout::read_record(view(decision.stored));
+  if (!table::is_expired(decision.table->ttl, decision.physical->item, batch.now_seconds())) {
+    decision.before = decision.physical;
+  }
+  return {};
+}
+
+Status make_put(Action& action, Decision& decision) {
+  decision.after_bytes = item::size_bytes(action.item.view());
+  // The caller has checked the item against the table it saw.
+  if (action.table.get() != decision.table) {
+    WAYBILL_TRY(
+        table::check_item(*decision.table, action.item.view(), decision.after_bytes, table::Change::put));
+  }
+  decision.after = std::move(action.item);
+  return {};
+}
+
+Status make_update(const Action& action, Decision& decision) {
+  const item::ItemView from = decision.before ? decision.before->item : action.item.view();
+  WAYBILL_TRY_ASSIGN(decision.after, action.update->apply(from));
+  decision.after_bytes = item::size_bytes(decision.after.view());
+  return table::check_item(*decision.table, decision.after.view(), decision.after_bytes,
+                           table::Change::update);
+}
+
+Status make_after(Action& action, Decision& decision) {
+  switch (action.kind) {
+    case ActionKind::put:
+      decision.writes = decision.leaves_item = true;
+      return make_put(action, decision);
+    case ActionKind::update:
+      decision.writes = decision.leaves_item = true;
+      return make_update(action, decision);
+    case ActionKind::remove:
+      decision.writes = decision.physical.has_value();
+      return {};
+    case ActionKind::check:
+      return {};
+  }
+  return {};
+}
+
+void refuse(const Action& action, const Decision& decision, Error reason, ActionResult& result) {
+  if (action.wants_item_on_failure && decision.before && reason.kind == ErrorKind::condition_failed) {
+    result.before = item::Item{std::string(decision.before->item.encoded())};
+  }
+  result.refusal = std::move(reason);
+}
+
+// Looks at one action. What stands against it goes into `result`; an Error means the store is in trouble.
+Status decide_action(Action& action, const Batch& batch, Decision& decision, ActionResult& result) {
+  WAYBILL_TRY(look_up(action, batch, decision));
+  result.before_bytes = decision.before ? decision.before->size_bytes : 0;
+  const item::ItemView seen = decision.before ? decision.before->item : item::ItemView();
+  if (action.condition && !action.condition->holds(seen)) {
+    refuse(action, decision, condition_failed(), result);
+    return {};
+  }
+  if (auto made = make_after(action, decision); !made) {
+    refuse(action, decision, std::move(made).error(), result);
+    return {};
+  }
+  if (decision.leaves_item) {
+    result.after_bytes = decision.after_bytes;
+  }
+  return {};
+}
+
+void apply(const Action& action, Decision& decision, Batch& batch, ActionResult& result) {
+  if (action.wants_before && decision.before) {
+    result.before = item::Item{std::string(decision.before->item.encoded())};
+  }
+  if (decision.writes) {
+    std::optional<Record> after;
+    if (decision.leaves_item) {
+      after = Record{decision.after_bytes, decision.after.view()};
+    }
+    batch.replace(*decision.table, action.key, decision.physical, after,
+                  action.wants_index_units ? &result.index_changes : nullptr);
+  }
+  if (action.wants_after && decision.leaves_item) {
+    result.after = std::move(decision.after);
+  }
+}
+
+// A token that was used before: nothing is done, but the sizes are told.
+Outcome repeat(const store::Transaction& transaction, const Batch& batch) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::repeated;
+  for (const auto& action : transaction.actions) {
+    Decision decision;
+    decision.table = action.table.get();
+    if (auto looked = look_up(action, batch, decision); !looked) {
+      return failed(std::move(looked).error());
+    }
+    ActionResult result;
+    result.before_bytes = result.after_bytes = decision.before ? decision.before->size_bytes : 0;
+    outcome.results.push_back(std::move(result));
+  }
+  return outcome;
+}
+
+// The outcome where the token has been used; nullopt where the transaction is to go ahead.
+std::optional<Outcome> check_token(const store::Transaction& transaction, const Batch& batch) {
+  auto used = batch.find_token(transaction.token->token);
+  if (!used) {
+    return failed(std::move(used).error());
+  }
+  if (!*used) {
+    return std::nullopt;
+  }
+  if (**used != transaction.token->fingerprint) {
+    return failed(Error{ErrorKind::token_mismatch,
+                        "The provided ClientRequestToken was already used with different parameters",
+                        {}});
+  }
+  return repeat(transaction, batch);
+}
+
+}  // namespace
+
+Outcome decide(store::Transaction& transaction, Batch& batch) {
+  if (transaction.token) {
+    if (auto told = check_token(transaction, batch)) {
+      return *std::move(told);
+    }
+  }
+  Outcome outcome;
+  outcome.results.resize(transaction.actions.size());
+  std::vector<Decision> decisions(transaction.actions.size());
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    Action& action = transaction.actions[i];
+    decisions[i].table = batch.state().find(action.table->space);
+    if (decisions[i].table == nullptr) {
+      return failed(Error{ErrorKind::not_found, "Requested resource not found", {}});
+    }
+    if (auto decided = decide_action(action, batch, decisions[i], outcome.results[i]); !decided) {
+      return failed(std::move(decided).error());
+    }
+    if (outcome.results[i].refusal) {
+      outcome.kind = OutcomeKind::refused;
+    }
+  }
+  if (outcome.kind == OutcomeKind::refused) {
+    return outcome;
+  }
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    apply(transaction.actions[i], decisions[i], batch, outcome.results[i]);
+  }
+  if (transaction.token) {
+    batch.note_token(transaction.token->token, transaction.token->fingerprint);
+  }
+  return outcome;
+}
+
+}  // namespace waybill::engine

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <future>
+#include <string>
+#include <vector>
+
+#include "engine/batch.h"
+#include "engine/job_queue.h"
+
+// Small pieces of work that keep the store in order, done between the clients' transactions.
+namespace waybill::engine {
+
+// Fills an index (or the expiry index) with the next items of its table. Takes a batch for itself, so that
+// the items it walks over are the current ones; between two pieces clients get their turn.
+class BackfillJob final : public Job {
+ public:
+  // done: true where the index is complete, or gone.
+  BackfillJob(table::SpaceId table, table::SpaceId index, std::promise<bool> done)
+      : table_(table), index_(index), done_(std::move(done)) {}
+
+  bool alone() const override { return true; }
+  void decide(Batch& batch) override;
+  void finish() override { done_.set_value(complete_); }
+
+ private:
+  void add(const table::Table& table, std::string_view key, const layout::Record& record, Batch& batch) const;
+  void complete(const table::Table& table, Batch& batch) const;
+
+  const table::SpaceId table_;
+  const table::SpaceId index_;
+  std::promise<bool> done_;
+  bool complete_ = false;
+};
+
+// Removes items whose time has passed, after looking at each of them again.
+class SweepJob final : public Job {
+ public:
+  SweepJob(table::SpaceId table, std::vector<std::string> keys, std::promise<void> done)
+      : table_(table), keys_(std::move(keys)), done_(std::move(done)) {}
+
+  void decide(Batch& batch) override;
+  void finish() override { done_.set_value(); }
+
+ private:
+  const table::SpaceId table_;
+  const std::vector<std::string> keys_;
+  std::promise<void> done_;
+};
+
+// Removes request tokens that are too old to matter.
+class ForgetTokensJob final : public Job {
+ public:
+  explicit ForgetTokensJob(int64_t before_ms) : before_ms_(before_ms) {}
+  void decide(Batch& batch) override { batch.forget_tokens_before(before_ms_); }
+  void finish() override {}
+
+ private:
+  const int64_t before_ms_;
+};
+
+}  // namespace waybill::engine

@@ -1,0 +1,131 @@
+#include "engine/writer.h"
+
+#include <unistd.h>
+
+#include <string>
+
+#include "base/log.h"
+
+namespace waybill::engine {
+
+namespace {
+
+constexpr std::size_t batch_jobs_max = 1024;
+constexpr std::size_t batch_bytes_max = 16ULL << 20;
+constexpr int exit_io_error = 74;
+
+}  // namespace
+
+void end_process(std::string_view why) {
+  log_error(std::string(why) +
+            "; stopping at once, so that nothing is acknowledged that is not on disk. Check the disk, then "
+            "start again");
+  ::_exit(exit_io_error);
+}
+
+// The last job: the writer ends behind the batch it is in.
+class Writer::StopJob final : public Job {
+ public:
+  explicit StopJob(bool& stopping) : stopping_(stopping) {}
+  void decide(Batch& /*batch*/) override {}
+  void finish() override { stopping_ = true; }
+
+ private:
+  bool& stopping_;
+};
+
+Writer::Writer(const Database& database, Watermark& watermark, Catalog& catalog, WriterState state,
+               Options options)
+    : database_(database),
+      watermark_(watermark),
+      catalog_(catalog),
+      state_(std::move(state)),
+      options_(options),
+      stats_(state_.stats) {
+  catalog_.publish(state_.tables);
+  thread_ = std::thread([this] { run(); });
+}
+
+Writer::~Writer() {
+  submit(std::make_unique<StopJob>(stopping_));
+  thread_.join();
+}
+
+void Writer::submit(std::unique_ptr<Job> job) {
+  waiting_.fetch_add(1, std::memory_order_relaxed);
+  queue_.push(std::move(job));
+}
+
+store::Stats Writer::stats(table::SpaceId space) const {
+  const std::lock_guard lock(stats_mutex_);
+  const auto found = stats_.find(space);
+  return found == stats_.end() ? store::Stats{} : found->second;
+}
+
+void Writer::run() {
+  std::vector<std::unique_ptr<Job>> jobs;
+  while (!stopping_) {
+    jobs.clear();
+    queue_.take_all([&](std::unique_ptr<Job> job) { jobs.push_back(std::move(job)); });
+    for (std::size_t next = 0; next < jobs.size();) {
+      run_batch(jobs, next);
+    }
+  }
+}
+
+void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& next) {
+  const std::size_t first = next;
+  Batch batch(database_, state_, options_.clock->wall_ms());
+  while (next < jobs.size() && next - first < batch_jobs_max && batch.size_bytes() < batch_bytes_max) {
+    const bool alone = jobs[next]->alone();
+    if (alone && next > first) {
+      break;
+    }
+    jobs[next++]->decide(batch);
+    if (alone) {
+      break;
+    }
+  }
+  if (!batch.empty()) {
+    write(batch);
+    publish(batch);
+  }
+  waiting_.fetch_sub(next - first, std::memory_order_relaxed);
+  for (std::size_t i = first; i < next; ++i) {
+    jobs[i]->finish();
+    jobs[i].reset();
+  }
+}
+
+void Writer::write(Batch& batch) {
+  rocksdb::WriteOptions write_options;
+  write_options.sync = options_.sync;
+  const auto status = database_.db().Write(write_options, &batch.seal());
+  // After a failed sync nobody knows what the disk has: trying again could lie.
+  if (!status.ok()) {
+    end_process("a write to disk failed: " + status.ToString());
+  }
+  // What was not synced may be gone after a power cut: it must not be missed then.
+  if (!options_.sync) {
+    return;
+  }
+  if (auto noted = watermark_.note(state_.commit); !noted) {
+    end_process(noted.error().message);
+  }
+}
+
+void Writer::publish(const Batch& batch) {
+  if (batch.tables_changed()) {
+    catalog_.publish(state_.tables);
+  }
+  const std::lock_guard lock(stats_mutex_);
+  for (const auto space : batch.counted_spaces()) {
+    if (const auto found = state_.stats.find(space); found != state_.stats.end()) {
+      stats_[space] = found->second;
+    } else {
+      stats_.erase(space);
+    }
+  }
+}
+
+}  // namespace waybill::engine

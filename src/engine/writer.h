@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "engine/batch.h"
+#include "engine/catalog.h"
+#include "engine/database.h"
+#include "engine/job_queue.h"
+#include "engine/watermark.h"
+#include "engine/writer_state.h"
+
+namespace waybill::engine {
+
+// Tells the operator and ends the process, without running anything that could write.
+[[noreturn]] void end_process(std::string_view why);
+
+// The one thread that changes the store. It takes the jobs that have gathered, lets each decide against the
+// store and what the ones before it have changed, writes all of it with one sync, and then tells everybody.
+// While one batch syncs, the next one gathers.
+//
+// Thread safety: submit() and stats() from any thread.
+class Writer {
+ public:
+  struct Options {
+    const Clock* clock;
+    bool sync;
+  };
+
+  // All that is referred to outlives the writer.
+  Writer(const Database& database, Watermark& watermark, Catalog& catalog, WriterState state,
+         Options options);
+  // Finishes what was submitted.
+  ~Writer();
+
+  // The job's finish() is called on the writer's thread once its batch is on disk.
+  void submit(std::unique_ptr<Job> job);
+
+  // How many jobs wait. Callers use it to refuse work before it piles up.
+  std::size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
+
+  store::Stats stats(table::SpaceId space) const;
+
+ private:
+  class StopJob;
+
+  void run();
+  void run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& next);
+  void write(Batch& batch);
+  void publish(const Batch& batch);
+
+  const Database& database_;
+  Watermark& watermark_;
+  Catalog& catalog_;
+  WriterState state_;
+  const Options options_;
+  JobQueue queue_;
+  std::atomic<std::size_t> waiting_{0};
+  bool stopping_ = false;
+
+  mutable std::mutex stats_mutex_;  // guards stats_, the counts as of the last commit
+  std::unordered_map<table::SpaceId, store::Stats> stats_;
+
+  std::thread thread_;
+};
+
+}  // namespace waybill::engine

@@ -1,0 +1,80 @@
+#include "engine/writer_state.h"
+
+#include <memory>
+
+#include "engine/layout.h"
+
+namespace waybill::engine {
+
+namespace {
+
+// Calls take(rest of key, value) for every key of the family "default" that begins with `prefix`.
+template <typename Take>
+Status for_each(const Database& database, std::string_view prefix, Take take) {
+  const std::unique_ptr<rocksdb::Iterator> at(
+      database.db().NewIterator(rocksdb::ReadOptions(), database.meta()));
+  for (at->Seek(slice(prefix)); at->Valid() && at->key().starts_with(slice(prefix)); at->Next()) {
+    WAYBILL_TRY(take(view(at->key()).substr(prefix.size()), view(at->value())));
+  }
+  if (!at->status().ok()) {
+    return to_error(at->status());
+  }
+  return {};
+}
+
+Result<std::string> read(const Database& database, std::string_view key) {
+  rocksdb::PinnableSlice value;
+  WAYBILL_TRY_ASSIGN(const bool found, database.get(database.meta(), key, value));
+  return found ? value.ToString() : std::string();
+}
+
+Status load_tables(const Database& database, WriterState& state) {
+  return for_each(database, layout::table_prefix,
+                  [&](std::string_view name, std::string_view text) -> Status {
+                    WAYBILL_TRY_ASSIGN(table::Table read, table::deserialize(text));
+                    auto table = std::make_shared<const table::Table>(std::move(read));
+                    state.by_space.emplace(table->space, table);
+                    state.tables.emplace(name, std::move(table));
+                    return {};
+                  });
+}
+
+Status load_stats(const Database& database, WriterState& state) {
+  return for_each(
+      database, layout::stats_prefix, [&](std::string_view space, std::string_view value) -> Status {
+        state.stats[load_u32_be(space.data())] = {static_cast<int64_t>(load_u64_be(value.data())),
+                                                  static_cast<int64_t>(load_u64_be(value.data() + 8))};
+        return {};
+      });
+}
+
+Status load_backfills(const Database& database, WriterState& state) {
+  return for_each(database, layout::backfill_prefix,
+                  [&](std::string_view space, std::string_view key) -> Status {
+                    state.filled_up_to[load_u32_be(space.data())] = key;
+                    return {};
+                  });
+}
+
+}  // namespace
+
+Result<WriterState> load_state(const Database& database) {
+  WriterState state;
+  WAYBILL_TRY_ASSIGN(const std::string format, read(database, layout::format_key));
+  if (!format.empty() && format != layout::format_version) {
+    return Error{ErrorKind::unavailable,
+                 "the data is of format " + format + ", this version reads format " +
+                     std::string(layout::format_version) + "; use the version that wrote it, or a newer one",
+                 {}};
+  }
+  WAYBILL_TRY_ASSIGN(const std::string commit, read(database, layout::commit_key));
+  WAYBILL_TRY_ASSIGN(const std::string next_space, read(database, layout::next_space_key));
+  state.commit = commit.empty() ? 0 : load_u64_be(commit.data());
+  state.next_space = next_space.empty() ? 1 : load_u32_be(next_space.data());
+  WAYBILL_TRY(load_tables(database, state));
+  WAYBILL_TRY(load_stats(database, state));
+  WAYBILL_TRY(load_backfills(database, state));
+  return state;
+}
+
+}  // namespace waybill::engine

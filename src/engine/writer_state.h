@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "engine/catalog.h"
+#include "engine/database.h"
+#include "store/store.h"
+
+namespace waybill::engine {
+
+// What the writer knows without asking the disk. Touched by the writer thread alone.
+struct WriterState {
+  Catalog::Tables tables;
+  std::unordered_map<table::SpaceId, table::TablePtr> by_space;
+  std::unordered_map<table::SpaceId, store::Stats> stats;
+  // Of each index that is being filled: the key up to which it is. Writes beyond it leave the index alone,
+  // since the filling will come by.
+  std::map<table::SpaceId, std::string> filled_up_to;
+  table::SpaceId next_space = 1;
+  uint64_t commit = 0;
+
+  const table::Table* find(table::SpaceId space) const {
+    const auto found = by_space.find(space);
+    return found == by_space.end() ? nullptr : found->second.get();
+  }
+};
+
+// Reads the state back from disk. Errors: corruption; unavailable for a format this version does not know.
+Result<WriterState> load_state(const Database& database);
+
+}  // namespace waybill::engine

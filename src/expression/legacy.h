@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "expression/condition.h"
+#include "expression/key_condition.h"
+#include "expression/update.h"
+
+// The parameters from before expressions. They become the same trees. Errors are of kind invalid with the
+// service's texts, or of kind malformed for wrong JSON types.
+namespace waybill::expression {
+
+// Expected of PutItem, UpdateItem and DeleteItem. `conditional_operator` is AND (the default) or OR.
+Result<Condition> condition_from_expected(const json::Value& expected,
+                                          std::optional<std::string_view> conditional_operator);
+
+// QueryFilter and ScanFilter.
+Result<Condition> filter_from_conditions(const json::Value& conditions,
+                                         std::optional<std::string_view> conditional_operator);
+
+// AttributeUpdates of UpdateItem.
+Result<Update> update_from_attribute_updates(const json::Value& updates);
+
+// KeyConditions of Query.
+Result<KeyCondition> key_condition_from_conditions(const json::Value& conditions, const KeyNames& key);
+
+}  // namespace waybill::expression

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "http/asio.h"
+#include "http/chunked.h"
+#include "http/content_coding.h"
+#include "http/head_parser.h"
+#include "http/io_thread.h"
+#include "http/message.h"
+#include "http/receive_buffer.h"
+#include "http/task.h"
+
+namespace waybill::http {
+
+// One client: receives its requests one after the other, has each handled, and sends the answers in order.
+//
+// While a request is handled, or the client does not take its answers, nothing is read: what waits is bounded
+// by one request and a few answers, and the client is slowed down by TCP.
+//
+// Thread safety: everything on the thread of the connection, but for answer() and thread().
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(std::shared_ptr<IoThread> thread, Socket socket, std::string peer);
+  ~Connection();
+
+  void start();
+
+  // The answer to the request being handled. Any thread.
+  void answer(Response response);
+  IoThread& thread() { return *thread_; }
+
+  // Ends what has taken too long.
+  void check_time(int64_t now_ms);
+  void close_if_idle();
+  void close();
+
+  std::size_t list_index = 0;  // place in the thread's list
+
+ private:
+  enum class State : unsigned char {
+    idle,       // nothing of the next request is here
+    head,       // a part of its head is here
+    body,       // its head is whole, its body is not
+    handling,   // the handler, or whoever took the Responder, owes the answer
+    ending,     // the last answer is being sent
+    lingering,  // the last answer is sent; what the client still sends is thrown away
+    closed,
+  };
+
+  // What step() could not go on without.
+  enum class Next : unsigned char { again, bytes, answer, end };
+
+  // The answer to the current request on its way to the connection's thread.
+  class Answer final : public Task {
+   public:
+    void run() override;
+    void drop() override;
+
+    std::shared_ptr<Connection> owner;  // set while in the thread's list
+    Response response;
+  };
+
+  // connection.cc: the course of things
+  void advance();
+  Next step();
+  void on_answer();
+  void start_read();
+  void on_read(const ErrorCode& error, std::size_t count);
+  void on_readable(const ErrorCode& error);
+  void start_linger();
+  void release_idle_memory();
+  bool body_is_too_slow(int64_t now_ms) const;
+
+  // connection_request.cc: from bytes to a handled request
+  Next step_head();
+  Next wait_for_head();
+  Next begin_body();
+  Next step_body();
+  Next step_sized_body();
+  Next step_chunked_body();
+  Next finish_body(std::size_t body_bytes, std::size_t request_bytes);
+  Next handle();
+  Next refuse(Refusal refusal);
+  bool grow(std::size_t capacity);
+  bool charge(std::size_t bytes);
+
+  // connection_answer.cc: from an answer to bytes on the wire
+  Next write_answer(Response response);
+  void finish_request();
+  bool flush();
+  bool send_some(std::string_view head, std::string_view body, std::size_t& sent);
+  void wait_for_room(std::string_view unsent_head, std::size_t sent_of_body);
+  void on_writable(const ErrorCode& error);
+
+  const std::shared_ptr<IoThread> thread_;
+  Socket socket_;
+  const std::string peer_;
+
+  State state_ = State::idle;
+  bool reading_ = false;             // a read or a wait for one is under way
+  bool writing_ = false;             // the client does not take what pending_ holds
+  bool in_handler_ = false;          // inside the call of the handler
+  bool answered_ = false;            // answer_ holds the answer
+  bool releasing_ = false;           // the read was cancelled to give memory back
+  bool skipped_empty_line_ = false;  // before the request line
+  bool head_only_ = false;           // HEAD: the answer has no body
+
+  int64_t since_ms_ = 0;  // when the state began, as far as it has a time limit
+  ReceiveBuffer buffer_;
+  std::size_t charged_bytes_ = 0;  // counted in ServerState::bodies_bytes
+
+  // The request that starts at the front of buffer_. Lengths count from there.
+  std::size_t head_bytes_ = 0;     // found so far, or all of the head
+  std::size_t request_bytes_ = 0;  // head and body, as received
+  Framing framing_;
+  Request request_;
+  ChunkedDecoder chunked_;
+  ChunkedDecoder::Cursor chunked_cursor_;
+  std::size_t chunked_bytes_left_ = 0;
+  std::size_t body_bytes_received_ = 0;  // for the least rate
+  DecodedBody decoded_;
+  Answer answer_;
+
+  std::string pending_;       // what the client did not take yet of the answers
+  std::string pending_body_;  // a large body that goes out behind it
+  std::size_t pending_body_sent_ = 0;
+  int64_t write_since_ms_ = 0;          // start of the current window of time
+  std::size_t write_window_bytes_ = 0;  // taken by the client in it
+};
+
+}  // namespace waybill::http

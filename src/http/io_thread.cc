@@ -1,0 +1,130 @@
+#include "http/io_thread.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "base/log.h"
+#include "http/connection.h"
+
+namespace waybill::http {
+namespace {
+
+constexpr std::chrono::milliseconds stopping_sweep_interval{10};
+
+thread_local const IoThread* current_thread = nullptr;
+
+// A quarter of the shortest time limit: late by no more than that.
+std::chrono::milliseconds sweep_interval_for(const ServerOptions& options) {
+  const int64_t shortest_ms = std::min(
+      {options.header_timeout_ms, options.idle_timeout_ms, options.body_grace_ms, options.write_timeout_ms});
+  return std::chrono::milliseconds(std::clamp<int64_t>(shortest_ms / 4, 5, 1000));
+}
+
+}  // namespace
+
+IoThread::IoThread(std::shared_ptr<ServerState> state)
+    : state_(std::move(state)), sweep_interval_(sweep_interval_for(state_->options)) {}
+
+IoThread::~IoThread() = default;
+
+void IoThread::run() {
+  current_thread = this;
+  start_sweep();
+  while (!context_.stopped()) {
+    try {
+      context_.run();
+    } catch (const std::exception& exception) {
+      log_error(std::string("http: an I/O thread caught: ") + exception.what());
+    }
+  }
+  current_thread = nullptr;
+}
+
+void IoThread::push(Task* task) {
+  if (tasks_.push(task) == TaskQueue::Pushed::first) {
+    asio::post(context_, [this] { run_tasks(); });
+  }
+}
+
+bool IoThread::is_current() const {
+  return current_thread == this;
+}
+
+void IoThread::run_tasks() {
+  for (Task* task = tasks_.take_all(); task != nullptr;) {
+    Task* const next = task->next;
+    try {
+      task->run();
+    } catch (const std::exception& exception) {
+      log_error(std::string("http: a task threw: ") + exception.what());
+    }
+    task = next;
+  }
+}
+
+void IoThread::adopt(Socket socket, std::string peer) {
+  if (stopping_) {
+    return;
+  }
+  auto connection = std::make_shared<Connection>(shared_from_this(), std::move(socket), std::move(peer));
+  connection->list_index = connections_.size();
+  connections_.push_back(connection);
+  connection->start();
+}
+
+void IoThread::remove(const Connection& connection) {
+  const std::size_t index = connection.list_index;
+  std::swap(connections_[index], connections_.back());
+  connections_[index]->list_index = index;
+  connections_.pop_back();
+}
+
+void IoThread::start_sweep() {
+  sweep_timer_.expires_after(stopping_ ? stopping_sweep_interval : sweep_interval_);
+  sweep_timer_.async_wait([this](const ErrorCode&) {
+    if (!ended_) {
+      sweep();
+    }
+  });
+}
+
+// From the back, because a connection that closes is replaced by the last one of the list.
+void IoThread::sweep() {
+  const int64_t now_ms = steady_ms();
+  for (std::size_t i = connections_.size(); i-- > 0;) {
+    const std::shared_ptr<Connection> connection = connections_[i];
+    connection->check_time(now_ms);
+  }
+  if (stopping_ && (connections_.empty() || std::chrono::steady_clock::now() >= stop_at_)) {
+    end();
+    return;
+  }
+  start_sweep();
+}
+
+void IoThread::begin_stop() {
+  if (stopping_) {
+    return;
+  }
+  stopping_ = true;
+  // The machine's clock: a test's clock that stands still must not keep the thread from ending.
+  stop_at_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(state_->options.stop_timeout_ms);
+  for (std::size_t i = connections_.size(); i-- > 0;) {
+    const std::shared_ptr<Connection> connection = connections_[i];
+    connection->close_if_idle();
+  }
+  sweep_timer_.cancel();  // it calls sweep(), which goes on at the shorter interval
+}
+
+void IoThread::end() {
+  ended_ = true;
+  while (!connections_.empty()) {
+    const std::shared_ptr<Connection> connection = connections_.back();
+    connection->close();
+  }
+  tasks_.close();
+  work_.reset();
+}
+
+}  // namespace waybill::http

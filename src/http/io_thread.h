@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/asio.h"
+#include "http/content_coding.h"
+#include "http/response_writer.h"
+#include "http/server_state.h"
+#include "http/task_queue.h"
+
+namespace waybill::http {
+
+class Connection;
+
+// One thread with its connections: waits for them, runs their tasks and sweeps for times that ran out.
+//
+// Thread safety: push() and is_current() from any thread, everything else on the thread itself.
+class IoThread : public std::enable_shared_from_this<IoThread> {
+ public:
+  explicit IoThread(std::shared_ptr<ServerState> state);
+  ~IoThread();
+
+  // The body of the thread. Returns after begin_stop(), once the connections have ended or their time is up.
+  void run();
+
+  // Hands over work to be run on this thread. Drops it where the thread has ended. The caller keeps this
+  // object alive during the call.
+  void push(Task* task);
+  bool is_current() const;
+
+  // Takes over a connected socket.
+  void adopt(Socket socket, std::string peer);
+  // Forgets a connection that has closed.
+  void remove(const Connection& connection);
+
+  void begin_stop();
+  bool stopping() const { return stopping_; }
+
+  asio::io_context& context() { return context_; }
+  ServerState& state() { return *state_; }
+  int64_t steady_ms() const { return state_->clock.steady_ms(); }
+  std::string_view date() { return date_.at(state_->clock.wall_seconds()); }
+  ContentCoder& coder() { return coder_; }
+
+  // Answers on their way out. Empty whenever no connection is being worked on.
+  std::string out;
+
+ private:
+  void run_tasks();
+  void start_sweep();
+  void sweep();
+  void end();
+
+  // First, so that it goes last: connections and timers refer to it.
+  asio::io_context context_{1};
+  std::shared_ptr<ServerState> state_;
+  asio::executor_work_guard<asio::io_context::executor_type> work_{context_.get_executor()};
+  asio::steady_timer sweep_timer_{context_};
+  std::chrono::milliseconds sweep_interval_;
+  TaskQueue tasks_;
+  std::vector<std::shared_ptr<Connection>> connections_;
+  DateText date_;
+  ContentCoder coder_;
+  bool stopping_ = false;
+  bool ended_ = false;
+  std::chrono::steady_clock::time_point stop_at_;
+};
+
+}  // namespace waybill::http

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "http/message.h"
+#include "http/task.h"
+
+namespace waybill::http {
+
+class Connection;
+
+// The duty to answer one request. Movable, not copyable; destroyed unsent it answers 500.
+//
+// Thread safety: one thread at a time, any thread. send() ends the life of the Request's views. An answer
+// for a client that has gone away, or for a server that has stopped, is dropped silently.
+class Responder {
+ public:
+  Responder() = default;
+  explicit Responder(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
+  Responder(Responder&&) noexcept = default;
+  Responder& operator=(Responder&& other) noexcept;
+  ~Responder();
+
+  // Whether this handle still owes an answer.
+  explicit operator bool() const { return connection_ != nullptr; }
+
+  // Answers the request. Called exactly once; the handle is empty afterwards.
+  void send(Response response);
+
+  // Runs `work` on the connection's thread, never inside this call. `work` takes no argument, or takes this
+  // Responder:
+  //   responder.post([](Responder responder) { responder.send(...); });   // this handle is empty afterwards
+  //   responder.post([] { ... });                                          // this handle stays
+  // Do not capture the handle by move in the second form: it would be gone before post() is entered.
+  // Where the server has stopped, `work` is destroyed without being run.
+  template <typename Work>
+  void post(Work work);
+
+ private:
+  void post_task(std::unique_ptr<Task> task);
+
+  std::shared_ptr<Connection> connection_;  // null once sent or moved from
+};
+
+template <typename Work>
+void Responder::post(Work work) {
+  if constexpr (std::is_invocable_v<Work&, Responder>) {
+    Responder on_thread(connection_);
+    auto with_responder = [work = std::move(work), self = std::move(*this)]() mutable {
+      work(std::move(self));
+    };
+    on_thread.post_task(make_task(std::move(with_responder)));
+    on_thread.connection_.reset();
+  } else {
+    post_task(make_task(std::move(work)));
+  }
+}
+
+}  // namespace waybill::http

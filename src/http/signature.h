@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "http/message.h"
+
+namespace waybill::http {
+
+// Proof that a request has passed the Verifier. Nothing else can make one, so a handler that takes it cannot
+// be reached around the check.
+class VerifiedPrincipal {
+ public:
+  // The key that signed the request. Where any credentials are accepted: the one named, or "anonymous".
+  const std::string& access_key_id() const { return access_key_id_; }
+
+ private:
+  friend class Verifier;
+  explicit VerifiedPrincipal(std::string access_key_id) : access_key_id_(std::move(access_key_id)) {}
+  std::string access_key_id_;
+};
+
+struct AccessKey {
+  std::string id;
+  std::string secret;
+};
+
+struct SignatureOptions {
+  bool accept_any = false;        // any or no credentials pass: for loopback only
+  int64_t skew_ms_max = 300'000;  // difference allowed between the client's clock and ours; at most 900,000
+  const Clock* clock = nullptr;   // null: the system's; otherwise it outlives the Verifier
+  std::vector<AccessKey> keys;
+  std::vector<std::string> services = {"dynamodb"};  // what a credential may be scoped to; empty: anything
+  std::string region;                                // the same for the region; empty: any
+};
+
+// Checks the AWS Signature Version 4 of a request, in its header or its query (presigned) form.
+//
+// Default deny: whatever is missing, given twice, unsigned or unknown is refused. The payload hash is
+// computed from the body as received; x-amz-content-sha256 is never believed. Unknown keys cost the same work
+// as known ones, and signatures are compared in constant time.
+//
+// Thread safety: verify() may be called from any thread.
+class Verifier {
+ public:
+  explicit Verifier(SignatureOptions options);
+  ~Verifier();
+
+  // Outcomes besides success, with the texts of AWS: missing_authentication (no credentials at all),
+  // incomplete_signature (parts missing), unknown_client (no such key), invalid_signature (all else).
+  Result<VerifiedPrincipal> verify(const Request& request) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The access keys of a file {"keys":[{"id":"…","secret":"…"}]}. The errors say what to do; a file that others
+// than its owner can read is refused.
+Result<std::vector<AccessKey>> read_keys_file(const std::string& path);
+
+}  // namespace waybill::http

@@ -1,0 +1,373 @@
+#include "item/json.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "item/number.h"
+
+namespace waybill::item {
+
+namespace {
+
+Error malformed(std::string message) {
+  return Error{ErrorKind::malformed, std::move(message), {}};
+}
+
+// What the service calls a JSON value that stands where a string belongs.
+Error not_a_string(const json::Value& value) {
+  switch (value.type()) {
+    case json::Type::boolean:
+      return malformed(value.boolean() ? "TRUE_VALUE cannot be converted to String"
+                                       : "FALSE_VALUE cannot be converted to String");
+    case json::Type::number:
+      return malformed("NUMBER_VALUE cannot be converted to String");
+    case json::Type::array:
+      return malformed("Unrecognized collection type class java.lang.String");
+    case json::Type::object:
+      return malformed("Start of structure or map found where not expected");
+    case json::Type::null:
+    case json::Type::string:
+      break;
+  }
+  return malformed("Unexpected token received from parser");
+}
+
+Result<std::string_view> string_of(const json::Value& value) {
+  if (!value.is_string()) {
+    return not_a_string(value);
+  }
+  return value.string();
+}
+
+Status append_text(std::string& out, const json::Value& value) {
+  WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
+  append_scalar(out, Type::string, text);
+  return {};
+}
+
+Result<std::string> normal_number(const json::Value& value) {
+  WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
+  WAYBILL_TRY_ASSIGN(const Decimal number, Decimal::parse(text));
+  std::string normal;
+  number.append_text(normal);
+  return normal;
+}
+
+Status append_number(std::string& out, const json::Value& value) {
+  WAYBILL_TRY_ASSIGN(const std::string normal, normal_number(value));
+  append_scalar(out, Type::number, normal);
+  return {};
+}
+
+Result<std::string> binary_of(const json::Value& value) {
+  WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
+  auto bytes = decode_base64(text);
+  if (!bytes) {
+    return malformed("Base64 encoded length is unexpected or the text has characters outside Base64: " +
+                     std::string(text.substr(0, 64)));
+  }
+  return *std::move(bytes);
+}
+
+Status append_binary(std::string& out, const json::Value& value) {
+  WAYBILL_TRY_ASSIGN(const std::string bytes, binary_of(value));
+  append_scalar(out, Type::binary, bytes);
+  return {};
+}
+
+Error invalid_value(std::string_view text) {
+  return invalid(
+      std::string("1 validation error detected: One or more parameter values were invalid: ").append(text));
+}
+
+bool has_duplicates(std::vector<std::string_view> members) {
+  std::sort(members.begin(), members.end());
+  return std::adjacent_find(members.begin(), members.end()) != members.end();
+}
+
+// "[a, b]": how the service prints a set in its message.
+std::string listed(const json::Value& array) {
+  std::string text = "[";
+  for (json::Elements elements(array); elements.next();) {
+    if (text.size() > 1) {
+      text.append(", ");
+    }
+    text.append(elements.value().string());
+  }
+  return text.append("]");
+}
+
+struct SetRules {
+  Type type;
+  std::string_view empty_text;
+};
+
+Status check_duplicates(Type type, const json::Value& array, std::string_view members) {
+  std::vector<std::string_view> views;
+  for (BytesCursor cursor(members); cursor.next();) {
+    views.push_back(cursor.bytes());
+  }
+  if (!has_duplicates(std::move(views))) {
+    return {};
+  }
+  if (type == Type::number_set) {
+    return invalid("1 validation error detected: Input collection contains duplicates");
+  }
+  return invalid_value(
+      "Input collection " + listed(array) +
+      (type == Type::binary_set ? "of type BS contains duplicates." : " contains duplicates."));
+}
+
+Status append_set(std::string& out, const SetRules& rules, const json::Value& array) {
+  if (!array.is_array()) {
+    return malformed("Unexpected field type");
+  }
+  if (array.size() == 0) {
+    return invalid_value(rules.empty_text);
+  }
+  const std::size_t mark = open_container(out, rules.type);
+  for (json::Elements elements(array); elements.next();) {
+    if (rules.type == Type::string_set) {
+      WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(elements.value()));
+      append_set_member(out, text);
+    } else if (rules.type == Type::number_set) {
+      WAYBILL_TRY_ASSIGN(const std::string text, normal_number(elements.value()));
+      append_set_member(out, text);
+    } else {
+      WAYBILL_TRY_ASSIGN(const std::string bytes, binary_of(elements.value()));
+      append_set_member(out, bytes);
+    }
+  }
+  WAYBILL_TRY(check_duplicates(rules.type, array, std::string_view(out).substr(mark)));
+  close_container(out, mark);
+  return {};
+}
+
+Status append_any(std::string& out, const json::Value& value, int levels_left);
+
+Status append_list(std::string& out, const json::Value& array, int levels_left) {
+  if (!array.is_array()) {
+    return malformed("Unexpected field type");
+  }
+  const std::size_t mark = open_container(out, Type::list);
+  for (json::Elements elements(array); elements.next();) {
+    WAYBILL_TRY(append_any(out, elements.value(), levels_left - 1));
+  }
+  close_container(out, mark);
+  return {};
+}
+
+// Names that come twice: the earlier member is dropped. Few maps have any, so look first.
+bool has_later_namesake(const std::vector<std::string_view>& names, std::size_t at) {
+  return std::find(names.begin() + static_cast<std::ptrdiff_t>(at) + 1, names.end(), names[at]) !=
+         names.end();
+}
+
+Status append_members(std::string& out, const json::Value& object, int levels_left) {
+  std::vector<std::string_view> names;
+  names.reserve(object.size());
+  for (json::Members members(object); members.next();) {
+    names.push_back(members.key());
+  }
+  const bool duplicates = names.size() > 1 && has_duplicates(names);
+  std::size_t at = 0;
+  for (json::Members members(object); members.next(); ++at) {
+    if (duplicates && has_later_namesake(names, at)) {
+      continue;
+    }
+    append_name(out, members.key());
+    WAYBILL_TRY(append_any(out, members.value(), levels_left - 1));
+  }
+  return {};
+}
+
+Status append_map(std::string& out, const json::Value& object, int levels_left) {
+  if (!object.is_object()) {
+    return malformed("Unexpected field type");
+  }
+  const std::size_t mark = open_container(out, Type::map);
+  WAYBILL_TRY(append_members(out, object, levels_left));
+  close_container(out, mark);
+  return {};
+}
+
+Status append_truth(std::string& out, std::string_view type, const json::Value& value) {
+  if (value.type() != json::Type::boolean) {
+    return malformed("Unexpected token received from parser");
+  }
+  if (type == "BOOL") {
+    append_boolean(out, value.boolean());
+    return {};
+  }
+  if (!value.boolean()) {
+    return invalid_value("Null attribute value types must have the value of true");
+  }
+  append_null(out);
+  return {};
+}
+
+Status append_typed(std::string& out, std::string_view type, const json::Value& value, int levels_left) {
+  if (type == "S") {
+    return append_text(out, value);
+  }
+  if (type == "N") {
+    return append_number(out, value);
+  }
+  if (type == "B") {
+    return append_binary(out, value);
+  }
+  if (type == "M") {
+    return append_map(out, value, levels_left);
+  }
+  if (type == "L") {
+    return append_list(out, value, levels_left);
+  }
+  if (type == "SS") {
+    return append_set(out, {Type::string_set, "An string set  may not be empty"}, value);
+  }
+  if (type == "NS") {
+    return append_set(out, {Type::number_set, "An number set  may not be empty"}, value);
+  }
+  if (type == "BS") {
+    return append_set(out, {Type::binary_set, "Binary sets should not be empty"}, value);
+  }
+  return append_truth(out, type, value);
+}
+
+bool is_type(std::string_view name) {
+  static constexpr std::string_view names[] = {"S", "N", "B", "M", "L", "BOOL", "NULL", "SS", "NS", "BS"};
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+Status append_any(std::string& out, const json::Value& value, int levels_left) {
+  if (levels_left < 0) {
+    return invalid("Nesting Levels have exceeded supported limits");
+  }
+  if (!value.is_object() && !value.is_null()) {
+    return malformed("Unexpected value type in payload");
+  }
+  std::optional<json::Value> typed;
+  std::string_view type;
+  bool several = false;
+  if (value.is_object()) {
+    for (json::Members members(value); members.next();) {
+      if (!is_type(members.key())) {
+        continue;
+      }
+      several = several || typed.has_value();
+      type = members.key();
+      typed = members.value();
+    }
+  }
+  if (!typed) {
+    return invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+  }
+  if (several) {
+    return invalid(
+        "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported "
+        "datatypes");
+  }
+  return append_typed(out, type, *typed, levels_left);
+}
+
+void append_binary_json(std::string& out, std::string_view bytes) {
+  out.push_back('"');
+  append_base64(out, bytes);
+  out.push_back('"');
+}
+
+void append_set_json(std::string& out, ValueView value) {
+  bool first = true;
+  out.push_back('[');
+  for (auto cursor = value.set_members(); cursor.next(); first = false) {
+    if (!first) {
+      out.push_back(',');
+    }
+    if (value.type() == Type::binary_set) {
+      append_binary_json(out, cursor.bytes());
+    } else {
+      json::append_string(out, cursor.bytes());
+    }
+  }
+  out.push_back(']');
+}
+
+void append_list_json(std::string& out, ValueView value) {
+  bool first = true;
+  out.push_back('[');
+  for (auto cursor = value.elements(); cursor.next(); first = false) {
+    if (!first) {
+      out.push_back(',');
+    }
+    append_json(out, cursor.value());
+  }
+  out.push_back(']');
+}
+
+}  // namespace
+
+Status append_value(std::string& out, const json::Value& value) {
+  return append_any(out, value, nesting_levels_max);
+}
+
+Result<Item> parse_item(const json::Value& object) {
+  if (!object.is_object()) {
+    return malformed("Unexpected field type");
+  }
+  Item item;
+  WAYBILL_TRY(append_members(item.encoded, object, nesting_levels_max + 1));
+  return item;
+}
+
+void append_json(std::string& out, ValueView value) {
+  switch (value.type()) {
+    case Type::null:
+      out.append(R"({"NULL":true})");
+      return;
+    case Type::boolean:
+      out.append(value.boolean() ? R"({"BOOL":true})" : R"({"BOOL":false})");
+      return;
+    case Type::string:
+      out.append(R"({"S":)");
+      json::append_string(out, value.bytes());
+      break;
+    case Type::number:
+      out.append(R"({"N":")").append(value.bytes()).push_back('"');
+      break;
+    case Type::binary:
+      out.append(R"({"B":)");
+      append_binary_json(out, value.bytes());
+      break;
+    case Type::string_set:
+    case Type::number_set:
+    case Type::binary_set:
+      out.append(R"({")").append(type_name(value.type())).append(R"(":)");
+      append_set_json(out, value);
+      break;
+    case Type::list:
+      out.append(R"({"L":)");
+      append_list_json(out, value);
+      break;
+    case Type::map:
+      out.append(R"({"M":)");
+      append_json(out, value.members());
+      break;
+  }
+  out.push_back('}');
+}
+
+void append_json(std::string& out, ItemView item) {
+  bool first = true;
+  out.push_back('{');
+  for (AttributeCursor cursor(item); cursor.next(); first = false) {
+    if (!first) {
+      out.push_back(',');
+    }
+    json::append_string(out, cursor.name());
+    out.push_back(':');
+    append_json(out, cursor.value());
+  }
+  out.push_back('}');
+}
+
+}  // namespace waybill::item

@@ -1,0 +1,410 @@
+#include "item/number.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace waybill::item {
+
+namespace {
+
+using Coefficient = unsigned __int128;
+
+constexpr int digits_max = 38;
+constexpr int magnitude_max = 125;  // the power of ten of the leading digit
+constexpr int magnitude_min = -130;
+constexpr int exponent_seen_max = 1'000'000;  // larger exponents in a text are all the same: out of range
+
+constexpr unsigned char ordered_zero = 0x80;
+constexpr unsigned char ordered_positive = 0xC0;
+constexpr unsigned char ordered_negative = 0x40;
+
+constexpr std::array<Coefficient, digits_max + 1> make_powers() {
+  std::array<Coefficient, digits_max + 1> powers{};
+  powers[0] = 1;
+  for (std::size_t i = 1; i < powers.size(); ++i) {
+    powers[i] = powers[i - 1] * 10;
+  }
+  return powers;
+}
+
+constexpr auto power_of_ten = make_powers();
+
+int count_digits(Coefficient value) {
+  int digits = 1;
+  while (digits <= digits_max && value >= power_of_ten[static_cast<std::size_t>(digits)]) {
+    ++digits;
+  }
+  return digits;
+}
+
+// The digits of a coefficient, most significant first.
+struct Digits {
+  char text[digits_max + 1];
+  int count = 0;
+
+  explicit Digits(Coefficient value) {
+    count = count_digits(value);
+    // Two halves that fit 64 bits each: division of 128-bit numbers is slow.
+    constexpr uint64_t half = 10'000'000'000'000'000'000U;
+    auto low = static_cast<uint64_t>(value % half);
+    auto high = static_cast<Coefficient>(value / half);
+    int at = count;
+    for (int i = 0; i < 19 && at > 0; ++i) {
+      text[--at] = static_cast<char>('0' + low % 10);
+      low /= 10;
+    }
+    while (at > 0) {
+      text[--at] = static_cast<char>('0' + static_cast<int>(high % 10));
+      high /= 10;
+    }
+  }
+};
+
+Error not_a_number(std::string_view text) {
+  std::string message = "The parameter cannot be converted to a numeric value";
+  if (!text.empty()) {
+    message.append(": ").append(text);
+  }
+  return invalid(std::move(message));
+}
+
+Error too_many_digits() {
+  return invalid("Attempting to store more than 38 significant digits in a Number");
+}
+
+Error overflow() {
+  return invalid("Number overflow. Attempting to store a number with magnitude larger than supported range");
+}
+
+Error underflow() {
+  return invalid(
+      "Number underflow. Attempting to store a number with magnitude smaller than supported range");
+}
+
+// What a text says before ranges are looked at.
+struct Scan {
+  Coefficient coefficient = 0;
+  int significant = 0;  // digits from the first to the last that is not zero
+  int exponent = 0;     // of the last digit taken into the coefficient
+  bool negative = false;
+};
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Takes the digits of "123.450" in; zeros are held back until another digit shows that they count.
+class Mantissa {
+ public:
+  explicit Mantissa(Scan& scan) : scan_(scan) {}
+
+  void take(char digit, bool behind_point) {
+    any_ = true;
+    if (behind_point) {
+      ++digits_behind_point_;
+    }
+    if (digit == '0') {
+      if (scan_.significant > 0) {
+        ++zeros_;
+      }
+      return;
+    }
+    push_zeros();
+    push(digit - '0');
+    last_digit_behind_point_ = digits_behind_point_;
+    zeros_ = 0;
+  }
+
+  void finish() {
+    // Zeros at the end of the whole part move the exponent; behind the point they are nothing.
+    scan_.exponent = digits_behind_point_ == 0 ? zeros_ : whole_zeros() - last_digit_behind_point_;
+  }
+
+  bool any() const { return any_; }
+  void point() { zeros_at_point_ = zeros_; }
+
+ private:
+  int whole_zeros() const { return last_digit_behind_point_ == 0 ? zeros_at_point_ : 0; }
+
+  void push_zeros() {
+    for (; zeros_ > 0; --zeros_) {
+      push(0);
+    }
+  }
+
+  void push(int digit) {
+    ++scan_.significant;
+    if (scan_.significant <= digits_max) {
+      scan_.coefficient = scan_.coefficient * 10 + static_cast<unsigned>(digit);
+    }
+  }
+
+  Scan& scan_;
+  bool any_ = false;
+  int zeros_ = 0;
+  int zeros_at_point_ = 0;
+  int digits_behind_point_ = 0;
+  int last_digit_behind_point_ = 0;
+};
+
+bool scan_exponent(std::string_view text, std::size_t at, int& exponent) {
+  bool negative = false;
+  if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
+    negative = text[at++] == '-';
+  }
+  if (at == text.size()) {
+    return false;
+  }
+  int value = 0;
+  for (; at < text.size(); ++at) {
+    if (!is_digit(text[at])) {
+      return false;
+    }
+    value = std::min(value * 10 + (text[at] - '0'), exponent_seen_max);
+  }
+  exponent += negative ? -value : value;
+  return true;
+}
+
+bool scan_text(std::string_view text, Scan& scan) {
+  std::size_t at = 0;
+  if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
+    scan.negative = text[at++] == '-';
+  }
+  Mantissa mantissa(scan);
+  bool behind_point = false;
+  for (; at < text.size(); ++at) {
+    if (is_digit(text[at])) {
+      mantissa.take(text[at], behind_point);
+    } else if (text[at] == '.' && !behind_point) {
+      behind_point = true;
+      mantissa.point();
+    } else {
+      break;
+    }
+  }
+  if (!mantissa.any()) {
+    return false;
+  }
+  mantissa.finish();
+  if (at == text.size()) {
+    return true;
+  }
+  if (text[at] != 'e' && text[at] != 'E') {
+    return false;
+  }
+  return scan_exponent(text, at + 1, scan.exponent);
+}
+
+}  // namespace
+
+Result<Decimal> Decimal::parse(std::string_view text) {
+  Scan scan;
+  if (!scan_text(text, scan)) {
+    return not_a_number(text);
+  }
+  if (scan.significant == 0) {
+    return Decimal();
+  }
+  const int magnitude = scan.exponent + scan.significant - 1;
+  if (magnitude > magnitude_max) {
+    return overflow();
+  }
+  if (magnitude < magnitude_min) {
+    return underflow();
+  }
+  if (scan.significant > digits_max) {
+    return too_many_digits();
+  }
+  Decimal number;
+  number.coefficient_ = scan.coefficient;
+  number.exponent_ = scan.exponent;
+  number.negative_ = scan.negative;
+  return number;
+}
+
+Decimal Decimal::from_normal(std::string_view text) {
+  Scan scan;
+  scan_text(text, scan);
+  Decimal number;
+  number.coefficient_ = scan.coefficient;
+  number.exponent_ = scan.coefficient == 0 ? 0 : scan.exponent;
+  number.negative_ = scan.negative;
+  return number;
+}
+
+void Decimal::append_text(std::string& out) const {
+  if (negative_) {
+    out.push_back('-');
+  }
+  const Digits digits(coefficient_);
+  const int whole = digits.count + exponent_;  // how many digits stand before the point
+  if (exponent_ >= 0) {
+    out.append(digits.text, static_cast<std::size_t>(digits.count));
+    out.append(static_cast<std::size_t>(exponent_), '0');
+  } else if (whole > 0) {
+    out.append(digits.text, static_cast<std::size_t>(whole));
+    out.push_back('.');
+    out.append(digits.text + whole, static_cast<std::size_t>(digits.count - whole));
+  } else {
+    out.append("0.");
+    out.append(static_cast<std::size_t>(-whole), '0');
+    out.append(digits.text, static_cast<std::size_t>(digits.count));
+  }
+}
+
+void Decimal::append_ordered(std::string& out) const {
+  if (coefficient_ == 0) {
+    out.push_back(static_cast<char>(ordered_zero));
+    return;
+  }
+  const unsigned char flip = negative_ ? 0xff : 0x00;
+  const auto put = [&](int byte) { out.push_back(static_cast<char>(byte ^ flip)); };
+  const Digits digits(coefficient_);
+  out.push_back(static_cast<char>(negative_ ? ordered_negative : ordered_positive));
+  put(exponent_ + digits.count - 1 - magnitude_min);
+  for (int i = 0; i < digits.count; i += 2) {
+    const int tens = digits.text[i] - '0';
+    const int ones = i + 1 < digits.count ? digits.text[i + 1] - '0' : 0;
+    put(tens * 10 + ones + 1);
+  }
+  put(0);
+}
+
+Decimal Decimal::read_ordered(const char*& at) {
+  Decimal number;
+  const auto sign = static_cast<unsigned char>(*at++);
+  if (sign == ordered_zero) {
+    return number;
+  }
+  number.negative_ = sign == ordered_negative;
+  const unsigned char flip = number.negative_ ? 0xff : 0x00;
+  const auto take = [&] { return static_cast<unsigned char>(*at++) ^ flip; };
+  const int magnitude = take() + magnitude_min;
+  int digits = 0;
+  for (int pair = take(); pair != 0; pair = take()) {
+    const auto two = static_cast<unsigned>(pair - 1);
+    if (digits + 2 > digits_max + 1 || (two % 10 == 0 && *at == static_cast<char>(flip))) {
+      number.coefficient_ = number.coefficient_ * 10 + two / 10;
+      digits += 1;
+    } else {
+      number.coefficient_ = number.coefficient_ * 100 + two;
+      digits += 2;
+    }
+  }
+  number.exponent_ = magnitude - digits + 1;
+  return number;
+}
+
+Result<Decimal> Decimal::add(const Decimal& a, const Decimal& b) {
+  if (a.is_zero()) {
+    return b;
+  }
+  if (b.is_zero()) {
+    return a;
+  }
+  const Decimal& high = a.exponent_ >= b.exponent_ ? a : b;
+  const Decimal& low = a.exponent_ >= b.exponent_ ? b : a;
+  const int shift = high.exponent_ - low.exponent_;
+  // The last digit of `low` stands in the result, so a `high` that does not fit 128 bits when brought to
+  // the same exponent makes a result of more than 38 digits.
+  if (shift > digits_max) {
+    return too_many_digits();
+  }
+  const Coefficient factor = power_of_ten[static_cast<std::size_t>(shift)];
+  constexpr Coefficient coefficient_max = std::numeric_limits<Coefficient>::max() - power_of_ten[digits_max];
+  if (high.coefficient_ > coefficient_max / factor) {
+    return too_many_digits();
+  }
+  const Coefficient aligned = high.coefficient_ * factor;
+  Decimal sum;
+  sum.exponent_ = low.exponent_;
+  if (high.negative_ == low.negative_) {
+    sum.coefficient_ = aligned + low.coefficient_;
+    sum.negative_ = high.negative_;
+  } else if (aligned >= low.coefficient_) {
+    sum.coefficient_ = aligned - low.coefficient_;
+    sum.negative_ = high.negative_;
+  } else {
+    sum.coefficient_ = low.coefficient_ - aligned;
+    sum.negative_ = low.negative_;
+  }
+  if (sum.coefficient_ == 0) {
+    return Decimal();
+  }
+  while (sum.coefficient_ % 10 == 0) {
+    sum.coefficient_ /= 10;
+    ++sum.exponent_;
+  }
+  const int digits = count_digits(sum.coefficient_);
+  const int magnitude = sum.exponent_ + digits - 1;
+  if (magnitude > magnitude_max) {
+    return overflow();
+  }
+  if (magnitude < magnitude_min) {
+    return underflow();
+  }
+  if (digits > digits_max) {
+    return too_many_digits();
+  }
+  return sum;
+}
+
+Result<Decimal> Decimal::subtract(const Decimal& a, const Decimal& b) {
+  Decimal negated = b;
+  negated.negative_ = !b.is_zero() && !b.negative_;
+  return add(a, negated);
+}
+
+int Decimal::compare(const Decimal& a, const Decimal& b) {
+  if (a.is_zero() || b.is_zero() || a.negative_ != b.negative_) {
+    const int left = a.is_zero() ? 0 : a.negative_ ? -1 : 1;
+    const int right = b.is_zero() ? 0 : b.negative_ ? -1 : 1;
+    return left - right < 0 ? -1 : left - right > 0 ? 1 : 0;
+  }
+  const int sign = a.negative_ ? -1 : 1;
+  const int a_digits = count_digits(a.coefficient_);
+  const int b_digits = count_digits(b.coefficient_);
+  const int a_magnitude = a.exponent_ + a_digits;
+  const int b_magnitude = b.exponent_ + b_digits;
+  if (a_magnitude != b_magnitude) {
+    return a_magnitude < b_magnitude ? -sign : sign;
+  }
+  // Same magnitude: bring both to 38 digits and compare those.
+  const Coefficient left = a.coefficient_ * power_of_ten[static_cast<std::size_t>(digits_max - a_digits)];
+  const Coefficient right = b.coefficient_ * power_of_ten[static_cast<std::size_t>(digits_max - b_digits)];
+  return left == right ? 0 : left < right ? -sign : sign;
+}
+
+bool Decimal::to_int64(int64_t& value) const {
+  Coefficient whole = coefficient_;
+  if (exponent_ > 0) {
+    if (count_digits(whole) + exponent_ > 18) {
+      return false;
+    }
+    whole *= power_of_ten[static_cast<std::size_t>(exponent_)];
+  } else if (-exponent_ >= digits_max) {
+    whole = 0;
+  } else {
+    whole /= power_of_ten[static_cast<std::size_t>(-exponent_)];
+  }
+  if (whole > static_cast<Coefficient>(std::numeric_limits<int64_t>::max())) {
+    return false;
+  }
+  value = static_cast<int64_t>(whole);
+  if (negative_) {
+    value = -value;
+  }
+  return true;
+}
+
+unsigned Decimal::size_bytes() const {
+  if (coefficient_ == 0) {
+    return 1;
+  }
+  const auto digits = static_cast<unsigned>(count_digits(coefficient_));
+  return (digits + 1) / 2 + 1 + (negative_ ? 1 : 0);
+}
+
+}  // namespace waybill::item

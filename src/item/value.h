@@ -1,0 +1,204 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+
+// Attribute values and items in the one form in which they are stored, compared and sent.
+//
+// Encoding, version 1. All lengths are in bytes; len is a varint, span a little-endian u32.
+//   item      := attribute*
+//   attribute := len name value
+//   value     := 0                        null
+//              | 1 | 2                    false, true
+//              | 3 len bytes              string, UTF-8
+//              | 4 len text               number in its normal form (see number.h)
+//              | 5 len bytes              binary
+//              | 6 span (len bytes)*      string set
+//              | 7 span (len text)*       number set
+//              | 8 span (len bytes)*      binary set
+//              | 9 span value*            list
+//              | 10 span attribute*       map
+// Names within an item or map are unique. Encoded bytes come from this project's own writers, so
+// readers trust their structure; what comes from disk is guarded by the store's checksums.
+namespace waybill::item {
+
+enum class Type : unsigned char {
+  null,
+  boolean,
+  string,
+  number,
+  binary,
+  string_set,
+  number_set,
+  binary_set,
+  list,
+  map,
+};
+
+// "S", "N", "BOOL" …: the name that the service uses for the type.
+std::string_view type_name(Type type);
+
+inline bool is_set(Type type) {
+  return type == Type::string_set || type == Type::number_set || type == Type::binary_set;
+}
+
+class ItemView;
+class ValueCursor;
+class BytesCursor;
+
+// A view of one encoded value. Two words at most, copied freely, valid as long as the bytes are.
+class ValueView {
+ public:
+  explicit ValueView(const char* at) : at_(at) {}
+
+  Type type() const;
+  bool boolean() const { return *at_ == 2; }
+
+  // Of a string, number or binary: its bytes.
+  std::string_view bytes() const;
+
+  // Of a map: its members as an item. Of a list: its elements. Of a set: its members.
+  ItemView members() const;
+  ValueCursor elements() const;
+  BytesCursor set_members() const;
+
+  // The encoded bytes of this value, tag and all.
+  std::string_view encoded() const;
+
+ private:
+  std::string_view container() const;
+
+  const char* at_;
+};
+
+// A view of an encoded item (or of the members of a map).
+class ItemView {
+ public:
+  ItemView() = default;
+  explicit ItemView(std::string_view encoded) : encoded_(encoded) {}
+
+  std::optional<ValueView> find(std::string_view name) const;
+  std::string_view encoded() const { return encoded_; }
+  bool empty() const { return encoded_.empty(); }
+
+ private:
+  std::string_view encoded_;
+};
+
+// An item that owns its bytes.
+struct Item {
+  std::string encoded;
+
+  ItemView view() const { return ItemView(encoded); }
+};
+
+// while (cursor.next()) use(cursor.name(), cursor.value())
+class AttributeCursor {
+ public:
+  explicit AttributeCursor(ItemView item)
+      : at_(item.encoded().data()), end_(item.encoded().data() + item.encoded().size()) {}
+
+  bool next() {
+    if (at_ == end_) {
+      return false;
+    }
+    start_ = at_;
+    const uint32_t length = read_varint(at_);
+    name_ = std::string_view(at_, length);
+    at_ += length;
+    value_ = ValueView(at_);
+    at_ += value_.encoded().size();
+    return true;
+  }
+
+  std::string_view name() const { return name_; }
+  ValueView value() const { return value_; }
+
+  // The bytes of name and value together, to be copied into another item as they are.
+  std::string_view encoded() const {
+    return std::string_view(start_, static_cast<std::size_t>(at_ - start_));
+  }
+
+ private:
+  const char* at_;
+  const char* end_;
+  const char* start_ = nullptr;
+  std::string_view name_;
+  ValueView value_{nullptr};
+};
+
+// Walks a list.
+class ValueCursor {
+ public:
+  explicit ValueCursor(std::string_view encoded)
+      : at_(encoded.data()), end_(encoded.data() + encoded.size()) {}
+
+  bool next() {
+    if (at_ == end_) {
+      return false;
+    }
+    value_ = ValueView(at_);
+    at_ += value_.encoded().size();
+    return true;
+  }
+
+  ValueView value() const { return value_; }
+
+ private:
+  const char* at_;
+  const char* end_;
+  ValueView value_{nullptr};
+};
+
+// Walks a set.
+class BytesCursor {
+ public:
+  explicit BytesCursor(std::string_view encoded)
+      : at_(encoded.data()), end_(encoded.data() + encoded.size()) {}
+
+  bool next() {
+    if (at_ == end_) {
+      return false;
+    }
+    const uint32_t length = read_varint(at_);
+    bytes_ = std::string_view(at_, length);
+    at_ += length;
+    return true;
+  }
+
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  const char* at_;
+  const char* end_;
+  std::string_view bytes_;
+};
+
+// Writers: each appends to `out`. A container is opened, filled and closed:
+//   const auto mark = open_container(out, Type::map); … ; close_container(out, mark);
+void append_null(std::string& out);
+void append_boolean(std::string& out, bool value);
+void append_scalar(std::string& out, Type type, std::string_view bytes);  // string, number, binary
+std::size_t open_container(std::string& out, Type type);
+void close_container(std::string& out, std::size_t mark);
+void append_set_member(std::string& out, std::string_view bytes);
+void append_name(std::string& out, std::string_view name);
+void append_attribute(std::string& out, std::string_view name, ValueView value);
+
+// Equality as the service has it: numbers by value (their normal form is unique), sets without order,
+// lists in order, maps by name.
+bool equal(ValueView a, ValueView b);
+bool equal(ItemView a, ItemView b);
+
+// The sign of a - b for two values of one type among string, number and binary; nullopt for others.
+std::optional<int> compare(ValueView a, ValueView b);
+
+// Bytes as the service counts them, for the item limit and capacity units.
+uint32_t size_bytes(ValueView value);
+uint32_t size_bytes(ItemView item);
+
+}  // namespace waybill::item

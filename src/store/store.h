@@ -1,0 +1,167 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/unique_function.h"
+#include "expression/condition.h"
+#include "expression/update.h"
+#include "item/value.h"
+#include "table/table.h"
+
+// The seam: all that the upper floors know of storage.
+namespace waybill::store {
+
+enum class ActionKind : unsigned char { put, update, remove, check };
+
+// One step of a transaction. The item it is about is the one under `key` of `table`.
+struct Action {
+  ActionKind kind = ActionKind::put;
+  table::TablePtr table;  // as the caller saw it; the store goes by the table's state at the commit
+  std::string key;        // table::primary_key
+  item::Item item;        // put: the item. Others: its key attributes alone
+  std::optional<expression::Condition> condition;
+  std::optional<expression::Update> update;  // of kind update
+  bool wants_before = false;                 // results carry the item before, after, or as it made the
+  bool wants_after = false;                  // condition fail
+  bool wants_item_on_failure = false;
+  bool wants_index_units = false;  // results tell what each index cost
+};
+
+// Makes a transaction happen once: a second one with the same token within ten minutes is not applied.
+struct RequestToken {
+  std::string token;
+  std::string fingerprint;  // of the parameters; a second use with another one is an error
+};
+
+struct Transaction {
+  std::vector<Action> actions;  // no two of them about the same item
+  std::optional<RequestToken> token;
+};
+
+// What an index entry's change weighs: sizes by the service's counting, 0 where there was or is none.
+struct IndexChange {
+  std::string index;
+  table::IndexKind kind = table::IndexKind::global;
+  uint32_t removed_bytes = 0;  // an entry taken away under another key than the one written
+  uint32_t written_bytes = 0;  // an entry written: the larger of old and new where it was replaced in place
+};
+
+struct ActionResult {
+  std::optional<Error> refusal;  // why this action can't be done: condition_failed, invalid …
+  std::optional<item::Item> before;
+  std::optional<item::Item> after;
+  uint32_t before_bytes = 0;  // sizes by the service's counting, 0 for no item
+  uint32_t after_bytes = 0;
+  std::vector<IndexChange> index_changes;
+};
+
+enum class OutcomeKind : unsigned char {
+  committed,  // every action is applied and on disk
+  repeated,   // its token was used before: applied then, nothing done now
+  refused,    // nothing applied; the results say which actions stood against it
+  failed,     // nothing applied; `error` says why
+};
+
+struct Outcome {
+  OutcomeKind kind = OutcomeKind::committed;
+  std::vector<ActionResult> results;  // one per action, in order; not for failed
+  std::optional<Error> error;         // of failed
+};
+
+using Done = UniqueFunction<void(Outcome)>;
+
+// A read of neighbouring entries of a table or an index.
+struct Range {
+  table::TablePtr table;
+  const table::Index* index = nullptr;  // of `table`; null: the table itself
+  std::string begin;                    // keys without their space: from here on …
+  std::string end;                      // … up to, not including, this; empty: to the end of the space
+  bool forward = true;
+};
+
+// Called for each entry in order, with its projected item and its size by the service's counting.
+// Returning false ends the read. Views live until it returns.
+class Visitor {
+ public:
+  virtual ~Visitor() = default;
+  virtual bool visit(std::string_view key, item::ItemView item, uint32_t size_bytes) = 0;
+};
+
+struct Stats {
+  int64_t items = 0;
+  int64_t bytes = 0;  // by the service's counting
+};
+
+// An item as read, with its size by the service's counting.
+struct Found {
+  item::Item item;
+  uint32_t size_bytes = 0;
+};
+
+struct GetRequest {
+  table::TablePtr table;
+  std::string key;
+};
+
+// Changes a table's description; sees the current one and returns the next. Runs on the writer, between
+// transactions, so no write can come in between. Return an Error to leave all as it is.
+using TableChange = UniqueFunction<Result<table::Table>(const table::Table&)>;
+using TableDone = UniqueFunction<void(Result<table::TablePtr>)>;
+
+// Keeps tables and items, and changes them only in whole transactions.
+//
+// Reads see the last committed transaction. An item whose time to live has passed is never seen, by reads
+// or by conditions.
+//
+// Thread safety: every method may be called from any thread. Callbacks come on a thread of the store's:
+// they must not block it.
+// Failure: after a failed write to disk the process ends; nothing is acknowledged that is not on disk.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Applies every action of `transaction`, or none. `done` is called once, after the outcome is on disk.
+  virtual void commit(Transaction transaction, Done done) = 0;
+
+  virtual Result<std::optional<Found>> get(const table::Table& table, std::string_view key) const = 0;
+
+  // Several items as of one moment, in order.
+  virtual Result<std::vector<std::optional<Found>>> get_together(
+      const std::vector<GetRequest>& requests) const = 0;
+
+  virtual Status read(const Range& range, Visitor& visitor) const = 0;
+
+  // The table of this name, or null. Cheap: no lock, no copy.
+  virtual table::TablePtr find_table(std::string_view name) const = 0;
+
+  // Up to `limit` names in order, after `after`.
+  virtual std::vector<std::string> list_tables(std::string_view after, std::size_t limit) const = 0;
+
+  // Creates the table. Space ids are given by the store. Error in_use where the name is taken,
+  // limit_exceeded where there are too many tables.
+  virtual void create_table(table::Table table, TableDone done) = 0;
+
+  // Replaces the description by what `change` makes of it. New indexes (space 0) get their space and are
+  // filled in the background, dropped ones are emptied in the background. Error not_found where there is no
+  // such table.
+  virtual void change_table(std::string name, TableChange change, TableDone done) = 0;
+
+  // Error not_found where there is no such table; `check` may refuse. Hands over what the table was.
+  virtual void delete_table(std::string name, UniqueFunction<Status(const table::Table&)> check,
+                            TableDone done) = 0;
+
+  // Items and bytes of a table or an index: exact, as of the last commit.
+  virtual Stats stats(table::SpaceId space) const = 0;
+
+  // How many bytes the entries between two keys of a space take, roughly.
+  virtual uint64_t approximate_bytes(table::SpaceId space, std::string_view begin,
+                                     std::string_view end) const = 0;
+};
+
+}  // namespace waybill::store

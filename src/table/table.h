@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "item/value.h"
+
+// What a table is: its keys, its indexes, its settings. Plain data; a change makes a new one.
+namespace waybill::table {
+
+// Where the entries of a table or of one index stand among all keys of the store. Never used again.
+using SpaceId = uint32_t;
+
+struct KeyAttribute {
+  std::string name;
+  item::Type type = item::Type::string;  // string, number or binary
+};
+
+struct KeySchema {
+  KeyAttribute partition;
+  std::optional<KeyAttribute> sort;
+
+  bool has(std::string_view name) const {
+    return partition.name == name || (sort && sort->name == name);
+  }
+};
+
+enum class ProjectionKind : unsigned char { all, keys_only, include };
+
+struct Projection {
+  ProjectionKind kind = ProjectionKind::all;
+  std::vector<std::string> attributes;  // of include
+};
+
+struct Throughput {
+  int64_t read_units = 0;
+  int64_t write_units = 0;
+  int64_t last_increase_ms = 0;  // 0: never
+  int64_t last_decrease_ms = 0;
+  int64_t decreases_today = 0;
+};
+
+// -1: not limited.
+struct OnDemandLimits {
+  int64_t read_units_max = -1;
+  int64_t write_units_max = -1;
+};
+
+enum class IndexKind : unsigned char { local, global };
+
+struct Index {
+  SpaceId space = 0;
+  std::string name;
+  IndexKind kind = IndexKind::global;
+  KeySchema key;
+  Projection projection;
+  Throughput throughput;
+  std::optional<OnDemandLimits> on_demand_limits;
+  bool backfilling = false;  // entries of older items are still being added: not to be read yet
+};
+
+struct TimeToLive {
+  std::string attribute;  // empty: not enabled
+  SpaceId space = 0;      // of the expiry index
+  bool backfilling = false;
+  int64_t changed_at_ms = 0;
+
+  bool enabled() const { return !attribute.empty(); }
+};
+
+enum class BillingMode : unsigned char { provisioned, pay_per_request };
+
+struct Encryption {
+  bool enabled = false;
+  std::string key_id;  // as given by the client; may be empty
+};
+
+struct StreamSettings {
+  bool enabled = false;
+  std::string view_type;
+};
+
+struct Table {
+  SpaceId space = 0;
+  std::string name;
+  std::string uuid;
+  int64_t created_at_ms = 0;
+  KeySchema key;
+  std::vector<KeyAttribute> attribute_definitions;  // as given
+  std::vector<Index> indexes;                       // local ones first, then global ones, as given
+  BillingMode billing = BillingMode::provisioned;
+  int64_t on_demand_since_ms = 0;
+  Throughput throughput;
+  std::optional<OnDemandLimits> on_demand_limits;
+  TimeToLive ttl;
+  std::vector<std::pair<std::string, std::string>> tags;
+  bool deletion_protection = false;
+  std::string table_class = "STANDARD";
+  Encryption encryption;
+  StreamSettings stream;
+
+  const Index* find_index(std::string_view index_name) const;
+  bool has_local_indexes() const;
+
+  // The type that the key schemas give to this attribute, where they mention it.
+  std::optional<item::Type> defined_type(std::string_view attribute) const;
+};
+
+using TablePtr = std::shared_ptr<const Table>;
+
+// Tables between memory and disk: JSON text, {"format":1,…}.
+std::string serialize(const Table& table);
+Result<Table> deserialize(std::string_view text);
+
+}  // namespace waybill::table

@@ -1,0 +1,227 @@
+#include <optional>
+#include <string>
+
+#include "base/json.h"
+#include "table/table.h"
+#include "table/table_format.h"
+
+namespace waybill::table {
+namespace {
+
+// Reads members of one object; the first that is missing or of a wrong type is kept as the error.
+class Reader {
+ public:
+  Reader(const json::Value& object, std::string& problem) : object_(object), problem_(&problem) {}
+
+  std::string string(std::string_view name) const {
+    const auto value = find(name, json::Type::string);
+    return value ? std::string(value->string()) : std::string();
+  }
+  int64_t integer(std::string_view name) const {
+    const auto value = find(name, json::Type::number);
+    return value ? value->integer().value_or(0) : 0;
+  }
+  SpaceId space(std::string_view name) const { return static_cast<SpaceId>(integer(name)); }
+  bool boolean(std::string_view name) const {
+    const auto value = find(name, json::Type::boolean);
+    return value && value->boolean();
+  }
+  std::optional<Reader> object(std::string_view name) const {
+    const auto value = find(name, json::Type::object);
+    return value ? std::optional(Reader(*value, *problem_)) : std::nullopt;
+  }
+  std::optional<json::Value> array(std::string_view name) const { return find(name, json::Type::array); }
+  bool has(std::string_view name) const { return object_.find(name).has_value(); }
+  Reader element(const json::Value& value) const {
+    if (!value.is_object()) {
+      fail("an element that is not an object");
+    }
+    return Reader(value, *problem_);
+  }
+  void fail(std::string_view what) const {
+    if (problem_->empty()) {
+      *problem_ = what;
+    }
+  }
+
+ private:
+  std::optional<json::Value> find(std::string_view name, json::Type type) const {
+    auto value = object_.is_object() ? object_.find(name) : std::nullopt;
+    if (value && value->type() == type) {
+      return value;
+    }
+    fail(name);
+    return std::nullopt;
+  }
+
+  json::Value object_;
+  std::string* problem_;
+};
+
+KeyAttribute read_attribute(const Reader& in) {
+  const auto letter = in.string("type");
+  const auto type = letter == "N"   ? item::Type::number
+                    : letter == "B" ? item::Type::binary
+                                    : item::Type::string;
+  return KeyAttribute{in.string("name"), type};
+}
+
+KeySchema read_key(const std::optional<Reader>& in) {
+  KeySchema key;
+  if (!in) {
+    return key;
+  }
+  if (const auto partition = in->object("partition")) {
+    key.partition = read_attribute(*partition);
+  }
+  if (in->has("sort")) {
+    if (const auto sort = in->object("sort")) {
+      key.sort = read_attribute(*sort);
+    }
+  }
+  return key;
+}
+
+std::vector<std::string> read_strings(const Reader& in, std::string_view name) {
+  std::vector<std::string> result;
+  if (const auto array = in.array(name)) {
+    for (json::Elements elements(*array); elements.next();) {
+      if (elements.value().is_string()) {
+        result.emplace_back(elements.value().string());
+      } else {
+        in.fail(name);
+      }
+    }
+  }
+  return result;
+}
+
+Projection read_projection(const std::optional<Reader>& in) {
+  if (!in) {
+    return {};
+  }
+  const auto kind = in->string("kind");
+  return Projection{kind == "include"     ? ProjectionKind::include
+                    : kind == "keys_only" ? ProjectionKind::keys_only
+                                          : ProjectionKind::all,
+                    read_strings(*in, "attributes")};
+}
+
+Throughput read_throughput(const std::optional<Reader>& in) {
+  if (!in) {
+    return {};
+  }
+  return Throughput{in->integer("read_units"), in->integer("write_units"), in->integer("last_increase_ms"),
+                    in->integer("last_decrease_ms"), in->integer("decreases_today")};
+}
+
+std::optional<OnDemandLimits> read_limits(const Reader& in) {
+  if (!in.has("on_demand_limits")) {
+    return std::nullopt;
+  }
+  const auto limits = in.object("on_demand_limits");
+  return limits ? std::optional(
+                      OnDemandLimits{limits->integer("read_units_max"), limits->integer("write_units_max")})
+                : std::nullopt;
+}
+
+Index read_index(const Reader& in) {
+  Index index;
+  index.space = in.space("space");
+  index.name = in.string("name");
+  index.kind = in.string("kind") == "local" ? IndexKind::local : IndexKind::global;
+  index.key = read_key(in.object("key"));
+  index.projection = read_projection(in.object("projection"));
+  index.throughput = read_throughput(in.object("throughput"));
+  index.on_demand_limits = read_limits(in);
+  index.backfilling = in.boolean("backfilling");
+  return index;
+}
+
+void read_tags(const Reader& in, Table& table) {
+  const auto tags = in.array("tags");
+  if (!tags) {
+    return;
+  }
+  for (json::Elements pairs(*tags); pairs.next();) {
+    std::vector<std::string> pair;
+    if (pairs.value().is_array()) {
+      for (json::Elements parts(pairs.value()); parts.next();) {
+        pair.emplace_back(parts.value().is_string() ? parts.value().string() : std::string_view());
+      }
+    }
+    if (pair.size() != 2) {
+      in.fail("tags");
+      return;
+    }
+    table.tags.emplace_back(std::move(pair[0]), std::move(pair[1]));
+  }
+}
+
+void read_settings(const Reader& in, Table& table) {
+  table.billing =
+      in.string("billing") == "provisioned" ? BillingMode::provisioned : BillingMode::pay_per_request;
+  table.on_demand_since_ms = in.integer("on_demand_since_ms");
+  table.throughput = read_throughput(in.object("throughput"));
+  table.on_demand_limits = read_limits(in);
+  if (const auto ttl = in.object("ttl")) {
+    table.ttl = TimeToLive{ttl->string("attribute"), ttl->space("space"), ttl->boolean("backfilling"),
+                           ttl->integer("changed_at_ms")};
+  }
+  read_tags(in, table);
+  table.deletion_protection = in.boolean("deletion_protection");
+  table.table_class = in.string("table_class");
+  if (const auto encryption = in.object("encryption")) {
+    table.encryption = Encryption{encryption->boolean("enabled"), encryption->string("key_id")};
+  }
+  if (const auto stream = in.object("stream")) {
+    table.stream = StreamSettings{stream->boolean("enabled"), stream->string("view_type")};
+  }
+}
+
+Table read_table(const Reader& in) {
+  Table table;
+  table.space = in.space("space");
+  table.name = in.string("name");
+  table.uuid = in.string("uuid");
+  table.created_at_ms = in.integer("created_at_ms");
+  table.key = read_key(in.object("key"));
+  if (const auto definitions = in.array("attribute_definitions")) {
+    for (json::Elements elements(*definitions); elements.next();) {
+      table.attribute_definitions.push_back(read_attribute(in.element(elements.value())));
+    }
+  }
+  if (const auto indexes = in.array("indexes")) {
+    for (json::Elements elements(*indexes); elements.next();) {
+      table.indexes.push_back(read_index(in.element(elements.value())));
+    }
+  }
+  read_settings(in, table);
+  return table;
+}
+
+Error damaged(std::string_view what) {
+  return Error{ErrorKind::corruption, "A stored table description can't be read", std::string(what)};
+}
+
+}  // namespace
+
+Result<Table> deserialize(std::string_view text) {
+  json::Parser parser;
+  auto parsed = parser.parse_copy(text);
+  if (!parsed || !parsed->is_object()) {
+    return damaged("not a JSON object");
+  }
+  std::string problem;
+  const Reader in(*parsed, problem);
+  if (const auto version = in.integer("format"); version != format_version) {
+    return damaged("format " + std::to_string(version) + " is not known to this version of waybill");
+  }
+  auto table = read_table(in);
+  if (!problem.empty()) {
+    return damaged("missing or wrong member: " + problem);
+  }
+  return table;
+}
+
+}  // namespace waybill::table
