@@ -53,23 +53,31 @@ bool Batch::reached(table::SpaceId space, std::string_view key) const {
   return filling == state_.filled_up_to.end() || key <= filling->second;
 }
 
-void Batch::replace(const table::Table& table, std::string_view key,
-                    const std::optional<layout::Record>& before, const std::optional<layout::Record>& after,
-                    std::vector<store::IndexChange>* changes) {
+void Batch::replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
+                    const std::optional<layout::Record>& after, std::vector<store::IndexChange>* changes) {
+  std::string record;
+  Version old_version;
+  Version new_version;
+  if (before) {
+    old_version = {layout::read_record(*before), *before};
+  }
+  if (after) {
+    record = layout::make_record(after->item, after->size_bytes);
+    new_version = {after, record};
+  }
   for (const auto& index : table.indexes) {
     if (reached(index.space, key)) {
-      replace_entry(table, index, key, before, after, changes);
+      replace_entry(table, index, key, old_version, new_version, changes);
     }
   }
   if (table.ttl.enabled() && reached(table.ttl.space, key)) {
-    replace_expiry(table, key, before, after);
+    replace_expiry(table, key, old_version.record, after);
   }
   count(table.space, (after ? 1 : 0) - (before ? 1 : 0),
-        (after ? int64_t{after->size_bytes} : 0) - (before ? int64_t{before->size_bytes} : 0));
+        (after ? int64_t{after->size_bytes} : 0) - (before ? int64_t{old_version.record->size_bytes} : 0));
 
   std::string full = layout::full_key(table.space, key);
   if (after) {
-    std::string record = layout::make_record(after->item, after->size_bytes);
     writes_.Put(database_.items(), slice(full), slice(record));
     changed_.insert_or_assign(std::move(full), std::move(record));
   } else {
@@ -78,34 +86,34 @@ void Batch::replace(const table::Table& table, std::string_view key,
   }
 }
 
-Batch::Entry Batch::make_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                               const std::optional<layout::Record>& record) const {
-  Entry entry;
-  if (!record) {
-    return entry;
+void Batch::make_entry(const table::Table& table, const table::Index& index, std::string_view key,
+                       const Version& version, Entry& entry) {
+  if (!version.record) {
+    return;
   }
-  entry.key = table::entry_key(index, record->item, key);
+  entry.key = table::entry_key(index, version.record->item, key);
   if (!entry.key) {
-    return entry;
+    return;
   }
   if (index.projection.kind == table::ProjectionKind::all) {
-    entry.size_bytes = record->size_bytes;
-    entry.record = layout::make_record(record->item, record->size_bytes);
-    return entry;
+    entry.size_bytes = version.record->size_bytes;
+    entry.record = version.stored;
+    return;
   }
-  std::string projected;
-  table::append_projected(projected, table, index, record->item);
-  entry.size_bytes = item::size_bytes(item::ItemView(projected));
-  entry.record = layout::make_record(item::ItemView(projected), entry.size_bytes);
-  return entry;
+  std::string attributes;
+  table::append_projected(attributes, table, index, version.record->item);
+  entry.size_bytes = item::size_bytes(item::ItemView(attributes));
+  entry.projected = layout::make_record(item::ItemView(attributes), entry.size_bytes);
+  entry.record = entry.projected;
 }
 
 void Batch::replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                          const std::optional<layout::Record>& before,
-                          const std::optional<layout::Record>& after,
+                          const Version& before, const Version& after,
                           std::vector<store::IndexChange>* changes) {
-  const Entry old_entry = make_entry(table, index, key, before);
-  const Entry new_entry = make_entry(table, index, key, after);
+  Entry old_entry;
+  Entry new_entry;
+  make_entry(table, index, key, before, old_entry);
+  make_entry(table, index, key, after, new_entry);
   if (old_entry.key == new_entry.key && old_entry.record == new_entry.record) {
     return;
   }
@@ -144,12 +152,12 @@ void Batch::replace_expiry(const table::Table& table, std::string_view key,
 }
 
 void Batch::add_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                      const layout::Record& record) {
-  replace_entry(table, index, key, std::nullopt, record, nullptr);
+                      std::string_view record) {
+  replace_entry(table, index, key, {}, {layout::read_record(record), record}, nullptr);
 }
 
-void Batch::add_expiry(const table::Table& table, std::string_view key, const layout::Record& record) {
-  replace_expiry(table, key, std::nullopt, record);
+void Batch::add_expiry(const table::Table& table, std::string_view key, std::string_view record) {
+  replace_expiry(table, key, std::nullopt, layout::read_record(record));
 }
 
 Result<std::optional<std::string>> Batch::find_token(std::string_view token) const {

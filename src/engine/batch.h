@@ -37,15 +37,16 @@ class Batch {
   // it is reset.
   Result<bool> read(table::SpaceId space, std::string_view key, rocksdb::PinnableSlice& record) const;
 
-  // Puts `after` in the place of `before`, either of which may be absent, with all index entries and counts.
+  // Puts `after` in the place of the stored record `before`, either of which may be absent, with all index
+  // entries and counts.
   // Tells what each index's part weighs in `changes` where that is not null.
-  void replace(const table::Table& table, std::string_view key, const std::optional<layout::Record>& before,
+  void replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
                const std::optional<layout::Record>& after, std::vector<store::IndexChange>* changes);
 
   // Adds the entry of one stored item to an index that is being filled.
   void add_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                 const layout::Record& record);
-  void add_expiry(const table::Table& table, std::string_view key, const layout::Record& record);
+                 std::string_view record);
+  void add_expiry(const table::Table& table, std::string_view key, std::string_view record);
 
   // Whether the token was used within the last ten minutes, and with which parameters.
   Result<std::optional<std::string>> find_token(std::string_view token) const;
@@ -68,17 +69,25 @@ class Batch {
   rocksdb::WriteBatch& seal();
 
  private:
+  // An item on its way through the indexes: what it is, and its record as stored.
+  struct Version {
+    std::optional<layout::Record> record;
+    std::string_view stored;
+  };
+
+  // What an index holds of one version of an item. `record` points to the version's own bytes where the index
+  // keeps all attributes, else into `projected`.
   struct Entry {
     std::optional<std::string> key;
-    std::string record;
+    std::string projected;
+    std::string_view record;
     uint32_t size_bytes = 0;
   };
 
-  Entry make_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                   const std::optional<layout::Record>& record) const;
+  static void make_entry(const table::Table& table, const table::Index& index, std::string_view key,
+                         const Version& version, Entry& entry);
   void replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                     const std::optional<layout::Record>& before, const std::optional<layout::Record>& after,
-                     std::vector<store::IndexChange>* changes);
+                     const Version& before, const Version& after, std::vector<store::IndexChange>* changes);
   void replace_expiry(const table::Table& table, std::string_view key,
                       const std::optional<layout::Record>& before,
                       const std::optional<layout::Record>& after);

@@ -123,7 +123,11 @@ void apply(const Action& action, Decision& decision, Batch& batch, ActionResult&
     if (decision.leaves_item) {
       after = Record{decision.after_bytes, decision.after.view()};
     }
-    batch.replace(*decision.table, action.key, decision.physical, after,
+    std::optional<std::string_view> stored;
+    if (decision.physical) {
+      stored = view(decision.stored);
+    }
+    batch.replace(*decision.table, action.key, stored, after,
                   action.wants_index_units ? &result.index_changes : nullptr);
   }
   if (action.wants_after && decision.leaves_item) {

@@ -42,7 +42,7 @@ void BackfillJob::decide(Batch& batch) {
       return;
     }
     last = std::string(view(at->key()).substr(sizeof(table::SpaceId)));
-    add(*table, last, layout::read_record(view(at->value())), batch);
+    add(*table, last, view(at->value()), batch);
   }
   if (!at->status().ok()) {
     log_error("filling an index of table " + table->name + " stopped: " + at->status().ToString());
@@ -53,7 +53,7 @@ void BackfillJob::decide(Batch& batch) {
   complete_ = true;
 }
 
-void BackfillJob::add(const table::Table& table, std::string_view key, const layout::Record& record,
+void BackfillJob::add(const table::Table& table, std::string_view key, std::string_view record,
                       Batch& batch) const {
   if (table.ttl.enabled() && table.ttl.space == index_) {
     batch.add_expiry(table, key, record);
@@ -93,7 +93,7 @@ void SweepJob::decide(Batch& batch) {
     }
     const auto record = layout::read_record(view(stored));
     if (table::is_expired(table->ttl, record.item, batch.now_seconds())) {
-      batch.replace(*table, key, record, std::nullopt, nullptr);
+      batch.replace(*table, key, view(stored), std::nullopt, nullptr);
     }
   }
 }

@@ -24,7 +24,7 @@ class BackfillJob final : public Job {
   void finish() override { done_.set_value(complete_); }
 
  private:
-  void add(const table::Table& table, std::string_view key, const layout::Record& record, Batch& batch) const;
+  void add(const table::Table& table, std::string_view key, std::string_view record, Batch& batch) const;
   void complete(const table::Table& table, Batch& batch) const;
 
   const table::SpaceId table_;

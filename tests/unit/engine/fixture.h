@@ -135,13 +135,19 @@ class EngineTest : public ::testing::Test {
     return made;
   }
 
+  static expression::PlaceholderSource source(std::optional<json::Value> values) {
+    expression::PlaceholderSource made;
+    made.values = values;
+    return made;
+  }
+
   static expression::Condition condition(std::string_view text, std::string_view values = {}) {
     json::Parser parser;
     std::optional<json::Value> parsed;
     if (!values.empty()) {
       parsed = *parser.parse_copy(values);
     }
-    auto placeholders = expression::Placeholders::parse(std::nullopt, parsed);
+    auto placeholders = expression::Placeholders::parse(source(parsed));
     WAYBILL_CHECK(placeholders.has_value());
     auto made = expression::Condition::parse(text, expression::ExpressionKind::condition, *placeholders);
     WAYBILL_CHECK(made.has_value());
@@ -150,7 +156,7 @@ class EngineTest : public ::testing::Test {
 
   static expression::Update update(std::string_view text, std::string_view values) {
     json::Parser parser;
-    auto placeholders = expression::Placeholders::parse(std::nullopt, *parser.parse_copy(values));
+    auto placeholders = expression::Placeholders::parse(source(*parser.parse_copy(values)));
     WAYBILL_CHECK(placeholders.has_value());
     auto made = expression::Update::parse(text, *placeholders);
     WAYBILL_CHECK(made.has_value());
