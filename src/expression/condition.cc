@@ -33,7 +33,9 @@ class Condition::Evaluation {
     std::string computed_;
   };
 
-  const Operand& operand(const Node& node, uint32_t i) const { return condition_.operands_[node.first_operand + i]; }
+  const Operand& operand(const Node& node, uint32_t i) const {
+    return condition_.operands_[node.first_operand + i];
+  }
 
   bool all_hold(uint32_t node) const;
   bool any_holds(uint32_t node) const;

@@ -29,6 +29,7 @@ class Condition {
  private:
   friend class ConditionParser;
   friend class ConditionBuilder;
+  friend class KeyConditionReader;
 
   enum class Operator : unsigned char {
     all,  // AND

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "base/bytes.h"
 #include "expression/condition_parser.h"
 
@@ -58,8 +56,9 @@ void ConditionParser::check_function(std::string_view name, const Pieces& operan
   }
   const bool wants_path = name.starts_with("attribute_");
   if (wants_path && !operands[0].is_path()) {
-    problems_.note(Problem::operand_type,
-                   "Operator or function requires a document path; operator or function: " + std::string(name));
+    problems_.note(
+        Problem::operand_type,
+        "Operator or function requires a document path; operator or function: " + std::string(name));
   }
 }
 
@@ -73,7 +72,8 @@ void ConditionParser::check_begins_with(const Pieces& operands) {
 
 void ConditionParser::check_attribute_type(const Piece& wanted) {
   if (!wanted.is_literal()) {
-    note_type("attribute_type", wanted.type ? item::type_name(*wanted.type) : "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
+    note_type("attribute_type",
+              wanted.type ? item::type_name(*wanted.type) : "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
     return;
   }
   if (wanted.type != item::Type::string) {
@@ -118,10 +118,11 @@ void ConditionParser::check_distinct(std::string_view name, const Pieces& operan
   }
   for (std::size_t i = 1; i < operands.size(); ++i) {
     if (operands[i].is_path() && terms_.same_path(first.operand.path, operands[i].operand.path)) {
-      problems_.note(Problem::distinct,
-                     "The first operand must be distinct from the remaining operands for this operator or function; "
-                     "operator: " +
-                         std::string(name) + ", first operand: " + terms_.printed(first.operand.path));
+      problems_.note(
+          Problem::distinct,
+          "The first operand must be distinct from the remaining operands for this operator or function; "
+          "operator: " +
+              std::string(name) + ", first operand: " + terms_.printed(first.operand.path));
       return;
     }
   }

@@ -15,8 +15,9 @@ Result<Condition> ConditionParser::parse() {
     return syntax_error();
   }
   WAYBILL_TRY(require_condition(whole));
-  if (const auto* text = problems_.first_of({Problem::parentheses, Problem::function_name, Problem::function_use,
-                                             Problem::reserved_word, Problem::condition})) {
+  if (const auto* text =
+          problems_.first_of({Problem::parentheses, Problem::function_name, Problem::function_use,
+                              Problem::reserved_word, Problem::condition})) {
     return fail(*text);
   }
   condition_.terms_ = std::move(terms_);
@@ -31,7 +32,8 @@ Result<ConditionParser::Piece> ConditionParser::parse_conjunction() {
   return parse_chain(Operator::all, "AND", &ConditionParser::parse_negation);
 }
 
-Result<ConditionParser::Piece> ConditionParser::parse_chain(Operator op, std::string_view keyword, Step step) {
+Result<ConditionParser::Piece> ConditionParser::parse_chain(Operator op, std::string_view keyword,
+                                                            Step step) {
   const std::size_t from = condition_.nodes_.size();
   WAYBILL_TRY_ASSIGN(Piece piece, (this->*step)());
   if (!token().is_keyword(keyword)) {
@@ -158,7 +160,8 @@ Result<ConditionParser::Piece> ConditionParser::parse_function() {
   check_function(name, operands);
   if (name == "size") {
     Piece piece{.operand = operands[0].operand, .type = item::Type::number, .function = name};
-    piece.operand.kind = operands[0].is_literal() ? Operand::Kind::size_of_literal : Operand::Kind::size_of_path;
+    piece.operand.kind =
+        operands[0].is_literal() ? Operand::Kind::size_of_literal : Operand::Kind::size_of_path;
     return piece;
   }
   Piece piece{.kind = Piece::Kind::function, .function = name};
@@ -221,8 +224,9 @@ Result<ConditionParser::Piece> ConditionParser::parse_in(const Piece& left) {
   WAYBILL_TRY(parse_operands(operands));
   const std::size_t count = operands.size() - 1;
   if (count > in_operands_max) {
-    problems_.note(Problem::operand_count,
-                   "The IN operator is provided with too many operands; number of operands: " + std::to_string(count));
+    problems_.note(
+        Problem::operand_count,
+        "The IN operator is provided with too many operands; number of operands: " + std::to_string(count));
   }
   check_use(operands);
   check_distinct("IN", operands);
@@ -237,8 +241,9 @@ Status ConditionParser::require_condition(const Piece& piece) {
   if (piece.function.empty()) {
     return syntax_error();
   }
-  problems_.note(Problem::function_use, "The function is not allowed to be used this way in an expression; function: " +
-                                            std::string(piece.function));
+  problems_.note(Problem::function_use,
+                 "The function is not allowed to be used this way in an expression; function: " +
+                     std::string(piece.function));
   return {};
 }
 

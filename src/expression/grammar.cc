@@ -80,8 +80,9 @@ Result<PathId> Grammar::parse_path() {
     }
   }
   if (path.count > path_parts_max) {
-    problems_.note(Problem::undefined_name, "The document path has too many nesting levels; nesting levels: " +
-                                                std::to_string(path.count));
+    problems_.note(
+        Problem::undefined_name,
+        "The document path has too many nesting levels; nesting levels: " + std::to_string(path.count));
   }
   return path;
 }
@@ -114,8 +115,8 @@ Status Grammar::add_path_index(PathId& path) {
   uint32_t index = 0;
   const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   if (code != std::errc() || index > index_max) {
-    problems_.note(Problem::undefined_name, "List index is not within the allowable range; index: [" +
-                                                std::string(digits) + "]");
+    problems_.note(Problem::undefined_name,
+                   "List index is not within the allowable range; index: [" + std::string(digits) + "]");
   }
   advance();
   terms_.add_index(path, index);

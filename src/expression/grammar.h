@@ -43,7 +43,9 @@ class Grammar {
   Status enter_parentheses();
   void leave_parentheses() { --parentheses_; }
 
-  bool at_path() const { return token().kind == TokenKind::word || token().kind == TokenKind::name_placeholder; }
+  bool at_path() const {
+    return token().kind == TokenKind::word || token().kind == TokenKind::name_placeholder;
+  }
   bool at_function() const { return token().kind == TokenKind::word && lexer_.following().is("("); }
 
   // `a.b[3].#c`

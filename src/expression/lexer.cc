@@ -1,65 +1,81 @@
 #include "expression/lexer.h"
 
 #include <algorithm>
+#include <array>
 
 namespace waybill::expression {
 
 namespace {
 
-bool is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+enum CharacterClass : unsigned char { space = 1, letter = 2, digit = 4, underscore = 8, symbol = 16 };
+
+constexpr unsigned char word_character = letter | digit | underscore;
+
+constexpr std::array<unsigned char, 256> make_classes() {
+  std::array<unsigned char, 256> classes{};
+  const auto set = [&classes](std::string_view characters, CharacterClass value) {
+    for (const char c : characters) {
+      classes[static_cast<unsigned char>(c)] = value;
+    }
+  };
+  set(" \t\r\n", space);
+  set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", letter);
+  set("0123456789", digit);
+  set("_", underscore);
+  set("()[].,=<>+-", symbol);
+  return classes;
 }
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+constexpr auto classes = make_classes();
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-bool is_word_character(char c) {
-  return is_letter(c) || is_digit(c) || c == '_';
+bool is_of(char c, unsigned char wanted) {
+  return (classes[static_cast<unsigned char>(c)] & wanted) != 0;
 }
 
 char to_upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
-// How many characters at the front satisfy `test`.
-template <typename Test>
-std::size_t run_length(std::string_view text, Test test) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), test) - text.begin());
+// How many characters at the front are of one of the classes.
+std::size_t run_length(std::string_view text, unsigned char wanted) {
+  std::size_t length = 0;
+  while (length < text.size() && is_of(text[length], wanted)) {
+    ++length;
+  }
+  return length;
 }
 
 std::size_t symbol_length(std::string_view text) {
-  if (text.starts_with("<>") || text.starts_with("<=") || text.starts_with(">=")) {
-    return 2;
-  }
-  return std::string_view("()[].,=<>+-").find(text[0]) != std::string_view::npos ? 1 : 0;
+  const bool two = text.starts_with("<>") || text.starts_with("<=") || text.starts_with(">=");
+  return two ? 2 : 1;
 }
 
 // The bytes of the UTF-8 character at the front, so that messages stay valid text.
 std::size_t character_length(std::string_view text) {
-  return 1 + run_length(text.substr(1), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; });
+  std::size_t length = 1;
+  while (length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80) {
+    ++length;
+  }
+  return length;
 }
 
 Token token_at(std::string_view rest) {
   const char first = rest[0];
-  if (is_letter(first)) {
-    return {TokenKind::word, rest.substr(0, run_length(rest, is_word_character))};
+  if (is_of(first, letter)) {
+    return {TokenKind::word, rest.substr(0, run_length(rest, word_character))};
   }
-  if (is_digit(first)) {
-    return {TokenKind::number, rest.substr(0, run_length(rest, is_digit))};
+  if (is_of(first, symbol)) {
+    return {TokenKind::symbol, rest.substr(0, symbol_length(rest))};
+  }
+  if (is_of(first, digit)) {
+    return {TokenKind::number, rest.substr(0, run_length(rest, digit))};
   }
   if (first == '#' || first == ':') {
-    const std::size_t length = run_length(rest.substr(1), is_word_character);
+    const std::size_t length = run_length(rest.substr(1), word_character);
     if (length > 0) {
-      return {first == '#' ? TokenKind::name_placeholder : TokenKind::value_placeholder, rest.substr(0, length + 1)};
+      return {first == '#' ? TokenKind::name_placeholder : TokenKind::value_placeholder,
+              rest.substr(0, length + 1)};
     }
-  }
-  if (const std::size_t length = symbol_length(rest); length > 0) {
-    return {TokenKind::symbol, rest.substr(0, length)};
   }
   return {TokenKind::unknown, rest.substr(0, character_length(rest))};
 }
@@ -77,7 +93,7 @@ void Lexer::advance() {
 }
 
 Token Lexer::read(std::size_t at) const {
-  at += run_length(text_.substr(at), is_space);
+  at += run_length(text_.substr(at), space);
   if (at == text_.size()) {
     return {TokenKind::end, text_.substr(at)};
   }

@@ -39,7 +39,9 @@ class Lexer {
 
  private:
   Token read(std::size_t at) const;
-  std::size_t begin_of(const Token& token) const { return static_cast<std::size_t>(token.text.data() - text_.data()); }
+  std::size_t begin_of(const Token& token) const {
+    return static_cast<std::size_t>(token.text.data() - text_.data());
+  }
   std::size_t end_of(const Token& token) const { return begin_of(token) + token.text.size(); }
 
   std::string_view text_;

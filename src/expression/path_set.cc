@@ -83,7 +83,8 @@ PathSet::Range PathSet::named(const Terms& terms, Range range, uint32_t depth, s
   };
   const Entry* const begin = entries_.begin() + range.first;
   const Entry* const end = entries_.begin() + range.last;
-  const Entry* const first = std::partition_point(begin, end, [&](const Entry& entry) { return order(entry) < 0; });
+  const Entry* const first =
+      std::partition_point(begin, end, [&](const Entry& entry) { return order(entry) < 0; });
   const Entry* last = first;
   while (last != end && order(*last) == 0) {
     ++last;
@@ -105,7 +106,8 @@ namespace {
 // Recursion is as deep as a path is long.
 class Selector {
  public:
-  Selector(std::string& out, const PathSet& paths, const Terms& terms) : out_(out), paths_(paths), terms_(terms) {}
+  Selector(std::string& out, const PathSet& paths, const Terms& terms)
+      : out_(out), paths_(paths), terms_(terms) {}
 
   void append_members(item::ItemView members, PathSet::Range range, uint32_t depth);
 

@@ -28,10 +28,8 @@ Error about(std::string_view parameter, std::string_view text) {
 }
 
 Error bad_key(std::string_view parameter, std::string_view key) {
-  return invalid(std::string(parameter)
-                     .append(" contains invalid key: Syntax error; key: \"")
-                     .append(key)
-                     .append("\""));
+  return invalid(
+      std::string(parameter).append(" contains invalid key: Syntax error; key: \"").append(key).append("\""));
 }
 
 Error too_large() {
@@ -89,8 +87,8 @@ void sort_by_key(Entries& entries) {
 template <typename Entries>
 auto* find_by_key(Entries& entries, std::string_view key) {
   auto* const end = entries.end();
-  auto* const found =
-      std::lower_bound(entries.begin(), end, key, [](const auto& entry, std::string_view k) { return entry.key < k; });
+  auto* const found = std::lower_bound(entries.begin(), end, key,
+                                       [](const auto& entry, std::string_view k) { return entry.key < k; });
   return found != end && found->key == key ? found : nullptr;
 }
 

@@ -26,7 +26,9 @@ class Projection {
 
   // Appends the projected attributes of `item`, encoded. What is not there is left out; list elements
   // close up; a container of which nothing is left does not appear.
-  void append_projected(std::string& out, item::ItemView item) const { append_selected(out, item, paths_, terms_); }
+  void append_projected(std::string& out, item::ItemView item) const {
+    append_selected(out, item, paths_, terms_);
+  }
 
   bool mentions(std::string_view top_level_name) const { return paths_.mentions(terms_, top_level_name); }
 

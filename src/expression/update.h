@@ -40,7 +40,9 @@ class Update {
   // ReturnValues UPDATED_OLD and UPDATED_NEW: appends, as encoded attributes, exactly those parts of
   // `item` that lie on the targets. As with the service, list elements are looked up by the index that
   // the update names, in the new item too.
-  void append_updated(std::string& out, item::ItemView item) const { append_selected(out, item, targets_, terms_); }
+  void append_updated(std::string& out, item::ItemView item) const {
+    append_selected(out, item, targets_, terms_);
+  }
 
   bool empty() const { return actions_.empty(); }
 

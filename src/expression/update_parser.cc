@@ -46,6 +46,7 @@ class UpdateParser : private Grammar {
   Result<Operand> parse_in_parentheses(Result<Operand> (UpdateParser::*inner)());
 
   void check_function(std::string_view name, const Operands& operands);
+  void check_use(const Operands& operands);
   void check_types(std::string_view name, const Operands& operands, item::Type wanted);
   void check_action_operand(const Section& section, LiteralId literal);
 
@@ -78,9 +79,9 @@ Result<Update> UpdateParser::parse() {
   update_.targets_.sort(terms_);
   update_.targets_.note_overlaps(terms_, problems_);
   if (const auto* text = problems_.first_of({Problem::reserved_word, Problem::function_name, Problem::section,
-                                             Problem::undefined_name, Problem::undefined_value, Problem::overlap,
-                                             Problem::conflict, Problem::action_operand, Problem::function_use,
-                                             Problem::operand_count, Problem::operand_type})) {
+                                             Problem::undefined_name, Problem::undefined_value,
+                                             Problem::overlap, Problem::conflict, Problem::action_operand,
+                                             Problem::function_use, Problem::operand_type})) {
     return fail(*text);
   }
   update_.terms_ = std::move(terms_);
@@ -126,8 +127,8 @@ Result<Update::Action> UpdateParser::parse_action(const Section& section) {
 }
 
 Result<UpdateParser::Operand> UpdateParser::parse_sum() {
-  WAYBILL_TRY_ASSIGN(const Operand left, token().is("(") ? parse_in_parentheses(&UpdateParser::parse_sum)
-                                                         : parse_operand());
+  WAYBILL_TRY_ASSIGN(const Operand left,
+                     token().is("(") ? parse_in_parentheses(&UpdateParser::parse_sum) : parse_operand());
   const bool minus = token().is("-");
   if (left.is_sum || (!minus && !token().is("+"))) {
     return left;
@@ -139,9 +140,11 @@ Result<UpdateParser::Operand> UpdateParser::parse_sum() {
   Operands operands;
   operands.push_back(left);
   operands.push_back(right);
+  check_use(operands);
   check_types(symbol, operands, item::Type::number);
   const auto kind = minus ? Kind::minus : Kind::plus;
-  return Operand{.value = add_value({.kind = kind, .left = left.value, .right = right.value}), .is_sum = true};
+  return Operand{.value = add_value({.kind = kind, .left = left.value, .right = right.value}),
+                 .is_sum = true};
 }
 
 Result<UpdateParser::Operand> UpdateParser::parse_operand() {
@@ -185,7 +188,8 @@ Result<UpdateParser::Operand> UpdateParser::parse_function() {
     return Operand{};  // noted above; the update is refused
   }
   if (name == "list_append") {
-    const Update::Value value{.kind = Kind::list_append, .left = operands[0].value, .right = operands[1].value};
+    const Update::Value value{
+        .kind = Kind::list_append, .left = operands[0].value, .right = operands[1].value};
     return Operand{.value = add_value(value), .is_list_append = true};
   }
   const PathId path = update_.values_[operands[0].value].path;
@@ -198,28 +202,34 @@ void UpdateParser::check_function(std::string_view name, const Operands& operand
     return;
   }
   if (operands.size() != 2) {
-    problems_.note(Problem::operand_count,
+    problems_.note(Problem::operand_type,
                    "Incorrect number of operands for operator or function; operator or function: " +
                        std::string(name) + ", number of operands: " + std::to_string(operands.size()));
     return;
   }
+  check_use(operands);
   if (name == "list_append") {
     check_types(name, operands, item::Type::list);
   } else if (!operands[0].is_path) {
-    problems_.note(Problem::operand_type,
-                   "Operator or function requires a document path; operator or function: " + std::string(name));
-  } else if (operands[1].is_list_append) {
-    check_types(name, operands, item::Type::list);
+    problems_.note(
+        Problem::operand_type,
+        "Operator or function requires a document path; operator or function: " + std::string(name));
   }
 }
 
 // The result of list_append may be assigned, but not passed on.
-void UpdateParser::check_types(std::string_view name, const Operands& operands, item::Type wanted) {
+void UpdateParser::check_use(const Operands& operands) {
   for (const Operand& operand : operands) {
     if (operand.is_list_append) {
-      problems_.note(Problem::function_use,
-                     "The function is not allowed to be used this way in an expression; function: list_append");
+      problems_.note(
+          Problem::function_use,
+          "The function is not allowed to be used this way in an expression; function: list_append");
     }
+  }
+}
+
+void UpdateParser::check_types(std::string_view name, const Operands& operands, item::Type wanted) {
+  for (const Operand& operand : operands) {
     if (operand.type && *operand.type != wanted) {
       problems_.note(Problem::operand_type,
                      std::string("Incorrect operand type for operator or function; operator or function: ")
@@ -232,7 +242,8 @@ void UpdateParser::check_types(std::string_view name, const Operands& operands, 
 
 void UpdateParser::check_action_operand(const Section& section, LiteralId literal) {
   static constexpr std::array<std::string_view, 10> names = {
-      "NULL", "BOOLEAN", "STRING", "NUMBER", "BINARY", "STRING_SET", "NUMBER_SET", "BINARY_SET", "LIST", "MAP"};
+      "NULL",       "BOOLEAN",    "STRING",     "NUMBER", "BINARY",
+      "STRING_SET", "NUMBER_SET", "BINARY_SET", "LIST",   "MAP"};
   const item::Type type = terms_.literal(literal).type();
   const bool number_for_add = section.operation == Operation::add && type == item::Type::number;
   if (item::is_set(type) || number_for_add) {

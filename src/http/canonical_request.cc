@@ -30,15 +30,14 @@ std::string normalized_path(std::string_view path) {
   for (const std::string_view segment : segments) {
     out.append("/").append(segment);
   }
-  const bool ends_in_directory = path.ends_with('/') || path.ends_with("/.") || path.ends_with("/..");
-  if (out.empty() || ends_in_directory) {
+  if (out.empty() || path.ends_with('/')) {
     out.push_back('/');
   }
   return out;
 }
 
 void append_path(std::string& out, std::string_view path, bool object_store) {
-  if (path.size() <= 1) {
+  if (path.empty() || path == "/") {
     out.push_back('/');
   } else if (object_store) {
     append_uri_encoded(out, uri_decoded(path), true);

@@ -8,10 +8,10 @@
 namespace waybill::http {
 
 struct CanonicalForm {
-  std::string_view signed_headers;  // names in lower case, sorted, with ';' between them
-  std::string_view payload_hash;    // hexadecimal
-  bool presigned = false;           // the signature is in the query, and is left out
-  bool object_store = false;        // S3 takes the path as it is: encoded once, dots and slashes kept
+  std::string_view signed_headers = {};  // names in lower case, sorted, with ';' between them
+  std::string_view payload_hash = {};    // hexadecimal
+  bool presigned = false;                // the signature is in the query, and is left out
+  bool object_store = false;             // S3 takes the path as it is: encoded once, dots and slashes kept
 };
 
 // Appends the text that is hashed and signed by AWS Signature Version 4:

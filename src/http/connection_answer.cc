@@ -2,6 +2,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -57,7 +58,9 @@ void Connection::finish_request() {
     return;
   }
   decoded_ = DecodedBody{};
-  if (buffer_.capacity() > kept_buffer_bytes_max && buffer_.size() <= ReceiveBuffer::initial_bytes) {
+  // A read under way (a request refused for being slow) still writes to the memory.
+  if (!reading_ && buffer_.capacity() > kept_buffer_bytes_max &&
+      buffer_.size() <= ReceiveBuffer::initial_bytes) {
     buffer_.reallocate(ReceiveBuffer::initial_bytes);
   }
   charge(buffer_.capacity() > ReceiveBuffer::initial_bytes ? buffer_.capacity() : 0);

@@ -34,9 +34,9 @@ struct SignatureOptions {
   bool accept_any = false;        // any or no credentials pass: for loopback only
   int64_t skew_ms_max = 300'000;  // difference allowed between the client's clock and ours; at most 900,000
   const Clock* clock = nullptr;   // null: the system's; otherwise it outlives the Verifier
-  std::vector<AccessKey> keys;
+  std::vector<AccessKey> keys = {};
   std::vector<std::string> services = {"dynamodb"};  // what a credential may be scoped to; empty: anything
-  std::string region;                                // the same for the region; empty: any
+  std::string region = {};                           // the same for the region; empty: any
 };
 
 // Checks the AWS Signature Version 4 of a request, in its header or its query (presigned) form.

@@ -153,10 +153,11 @@ Status check_definitions_used(const WantedTable& wanted) {
     add_once(used, element.name);
   }
   for (const auto* indexes : {&wanted.local_indexes, &wanted.global_indexes}) {
-    for (const auto& index : indexes->value_or(std::vector<WantedIndex>())) {
-      for (const auto& element : index.key) {
-        const auto* definition = find_definition(wanted.definitions, element.name);
-        add_once(used, definition->name);
+    if (*indexes) {
+      for (const auto& index : **indexes) {
+        for (const auto& element : index.key) {
+          add_once(used, element.name);
+        }
       }
     }
   }

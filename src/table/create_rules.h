@@ -18,6 +18,9 @@ inline constexpr std::size_t local_indexes_max = 5;
 inline constexpr std::size_t global_indexes_max = 20;
 inline constexpr std::size_t projected_attributes_max = 100;  // over all indexes of a table
 inline constexpr int64_t capacity_units_max = 1'000'000'000'000;
+// What an on-demand table can serve at once without warming up.
+inline constexpr int64_t on_demand_warm_reads = 12'000;
+inline constexpr int64_t on_demand_warm_writes = 4'000;
 
 // A key schema as a client gives it: one or two elements, in any order.
 struct KeyElement {

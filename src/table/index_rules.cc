@@ -41,6 +41,15 @@ Status check_all_defined(const std::vector<std::string_view>& keys, const Defini
                            listed(keys) + ", AttributeDefinitions: " + listed(names));
 }
 
+Status check_distinct(const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name) {
+    if (std::find(names.begin(), name, *name) != name) {
+      return invalid_parameter("Duplicate element in NonKeyAttributes: " + *name);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 KeySchema make_key(const std::vector<KeyElement>& elements, const Definitions& definitions) {
@@ -96,14 +105,7 @@ Status check_projection(const WantedProjection& projection) {
                              (*projection.kind == ProjectionKind::all ? "ALL" : "KEYS_ONLY") +
                              ", but NonKeyAttributes is specified");
   }
-  std::vector<std::string_view> seen;
-  for (const auto& name : projection.attributes.value_or(std::vector<std::string>())) {
-    if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
-      return invalid_parameter("Duplicate element in NonKeyAttributes: " + name);
-    }
-    seen.push_back(name);
-  }
-  return {};
+  return projection.attributes ? check_distinct(*projection.attributes) : Status();
 }
 
 Status check_limits(const WantedLimits& limits, std::string_view subject) {

@@ -55,7 +55,8 @@ KeyRange range_of(const expression::KeyCondition& condition) {
 }
 
 KeyRange range_of_segment(uint32_t segment, uint32_t total) {
-  return {segment_begin(segment, total), segment + 1 == total ? std::string() : segment_begin(segment + 1, total)};
+  return {segment_begin(segment, total),
+          segment + 1 == total ? std::string() : segment_begin(segment + 1, total)};
 }
 
 }  // namespace waybill::table

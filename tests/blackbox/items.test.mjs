@@ -189,6 +189,18 @@ test('names count, and UTF-8 bytes count, towards 400 KB', async () => {
   await invalid(db.putItem({ TableName: table, Item: { pk, ['n'.repeat(1000)]: S('ü'.repeat(half - 501)) } }), 'Item size has exceeded the maximum allowed size');
 });
 
+// Measured on AWS at the 400 KB gate: 1 + half the digits before the point + half those behind it, each rounded
+// up, leading and trailing zeros left out, + 1 for a minus. The developer guide's rule is coarser.
+for (const [literal, bytes] of [['0', 1], ['1', 2], ['12', 2], ['123', 3], ['1234', 3], ['100', 2], ['1010', 3], ['0.0000001', 2], ['1E125', 2], ['1.5', 3], ['3.14159', 5], ['123456', 4], ['-1', 3], ['12345678901234567890123456789012345678', 20]]) {
+  test(`the number ${literal} counts ${bytes} bytes`, async () => {
+    const pk = S('n');
+    const item = (padding) => ({ pk, n: N(literal), p: S('x'.repeat(padding)) });
+    const room = 400 * 1024 - 3 - 1 - bytes - 1;
+    await db.putItem({ TableName: table, Item: item(room) });
+    await invalid(db.putItem({ TableName: table, Item: item(room + 1) }), 'Item size has exceeded the maximum allowed size');
+  });
+}
+
 test('an update that would grow an item past 400 KB is refused and changes nothing', async () => {
   const pk = await put({ x: S('x'.repeat(400 * 1024 - 40)) });
   await invalid(

@@ -95,12 +95,12 @@ test('a transaction holds at most 4 MB', async () => {
   await invalid(write(items(395_000)), /Collection size of items|maximum allowed|exceed/i);
 });
 
-test('an item too large: nothing is written', async () => {
-  const a = key();
-  await assert.rejects(write([Put(a), Put({ ...key(), x: S('x'.repeat(410_000)) })]), (error) => {
-    const text = `${error.message} ${error.CancellationReasons?.[1]?.Message}`;
-    return ['ValidationException', 'TransactionCanceledException'].includes(error.name) && /Item size has exceeded the maximum allowed size/.test(text);
-  });
+test('a put too large is refused before the transaction, an update that grows too large cancels it', async () => {
+  const [a, b] = [key(), key()];
+  await invalid(write([Put(a), Put({ ...key(), x: S('x'.repeat(410_000)) })]), 'Item size has exceeded the maximum allowed size');
+  await fill(table, [{ ...b, x: S('x'.repeat(300_000)) }]);
+  const reasons = await cancelled(write([Put(a), Update(b, 'SET y = :y', { ':y': S('y'.repeat(200_000)) })]), ['None', 'ValidationError']);
+  assert.equal(reasons[1].Message, 'Item size to update has exceeded the maximum allowed size');
   assert.equal(await get(a), undefined);
 });
 

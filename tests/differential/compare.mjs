@@ -11,6 +11,7 @@ function ordered(value) {
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, ordered(value[key])]));
 }
 
+const by_field = (list, field) => [...list].sort((x, y) => (canonical(x?.[field]) < canonical(y?.[field]) ? -1 : 1));
 const by_text = (list) => [...list].sort((x, y) => (canonical(x) < canonical(y) ? -1 : 1));
 
 const is_set = (value) => is_object(value) && Object.keys(value).length === 1 && ['SS', 'NS', 'BS'].includes(Object.keys(value)[0]) && Array.isArray(Object.values(value)[0]);
@@ -42,12 +43,12 @@ export function normalise(value, field = '') {
 export function normalise_answer(request, body) {
   const result = normalise(body);
   if (!is_object(result)) return result;
-  if (Array.isArray(result.ConsumedCapacity)) result.ConsumedCapacity = by_text(result.ConsumedCapacity);
+  if (Array.isArray(result.ConsumedCapacity)) result.ConsumedCapacity = by_field(result.ConsumedCapacity, 'TableName');
   if (request.operation === 'BatchGetItem' && is_object(result.Responses)) {
     for (const table of Object.keys(result.Responses)) result.Responses[table] = by_text(result.Responses[table]);
   }
   if (['BatchWriteItem', 'TransactWriteItems'].includes(request.operation) && is_object(result.ItemCollectionMetrics)) {
-    for (const table of Object.keys(result.ItemCollectionMetrics)) result.ItemCollectionMetrics[table] = by_text(result.ItemCollectionMetrics[table]);
+    for (const table of Object.keys(result.ItemCollectionMetrics)) result.ItemCollectionMetrics[table] = by_field(result.ItemCollectionMetrics[table], 'ItemCollectionKey');
   }
   return result;
 }

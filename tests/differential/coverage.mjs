@@ -31,7 +31,7 @@ const features = [
   'read.table', ...['LSI', 'GSI'].flatMap((k) => [`read.${k}`, ...['ALL', 'KEYS_ONLY', 'INCLUDE'].map((p) => `read.${k}.${p}`)]),
   'TransactWriteItems.ClientRequestToken.same_request', 'TransactWriteItems.ClientRequestToken.other_request',
   ...['add_index', 'drop_index', 'protection', 'class', 'billing', 'throughput'].map((f) => `UpdateTable.${f}`),
-  'CreateTable.existing', 'DeleteTable.missing', 'pages.Query', 'pages.Scan', 'segments.Scan', 'contents.table', 'contents.LSI', 'contents.GSI',
+  'CreateTable.existing', 'DeleteTable.missing', 'PutItem.large', 'pages.Query', 'pages.Scan', 'segments.Scan', 'contents.table', 'contents.LSI', 'contents.GSI',
   ...['hash', 'range'].flatMap((role) => ['S', 'N', 'B'].map((type) => `key.${role}.${type}`)),
 ];
 

@@ -2,7 +2,7 @@
 
 import {canonical, compare_answers, compare_multisets, differences, normalise, outcome} from './compare.mjs';
 
-const pages_max = 400;
+const pages_max = 100;
 export const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems']);
 
 export class Session {
@@ -41,6 +41,8 @@ export class Session {
   // A table's order within a partition is promised, so page by page. In an index, items with the same
   // index key stand in no promised order: there the whole is compared, and the order of the index keys.
   async #query(request, a, b) {
+    // One item at most, so the first page is all. (dynoxide 1.2 ignores ExclusiveStartKey here and never ends.)
+    if (!request.body.IndexName && request.table && !request.table.range) return compare_answers(request, a, b);
     const [left, right] = await Promise.all([this.#follow(this.a, request, a), this.#follow(this.b, request, b)]);
     if (!request.body.IndexName) return this.#pages_in_order(request, left, right);
     return this.#pages_as_a_whole(request, left, right);
@@ -56,10 +58,7 @@ export class Session {
 
   #pages_as_a_whole(request, left, right) {
     const failed = [left.at(-1), right.at(-1)];
-    if (failed.some((answer) => answer.status !== 200)) {
-      const found = compare_answers(request, ...failed);
-      if (found.length) return found.map((one) => ({...one, path: one.path}));
-    }
+    if (failed.some((answer) => answer.status !== 200)) return compare_answers(request, ...failed);
     const items = (pages) => pages.flatMap((page) => page.body?.Items ?? []);
     const sum = (pages, field) => pages.reduce((total, page) => total + (page.body?.[field] ?? 0), 0);
     const found = compare_multisets(items(left), items(right), 'body.Items');
@@ -103,7 +102,7 @@ export class Session {
       right.push(...pages_b);
     }
     const bad = [left, right].map((pages) => pages.find((page) => page.status !== 200));
-    if (bad[0] || bad[1]) return [{path: 'status', a: outcome(bad[0] ?? a), b: outcome(bad[1] ?? b)}];
+    if (bad[0] || bad[1]) return compare_answers(request, bad[0] ?? a, bad[1] ?? b);
     const items = (pages) => pages.flatMap((page) => page.body.Items ?? []);
     const sum = (pages, field) => pages.reduce((total, page) => total + (page.body?.[field] ?? 0), 0);
     return [

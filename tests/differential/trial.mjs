@@ -8,7 +8,7 @@ import {Session, writes} from './session.mjs';
 import {compare_answers} from './compare.mjs';
 import {known_differences} from './known_differences.mjs';
 import {new_table, item_of} from './generate/tables.mjs';
-import {put_item, update_item, delete_item} from './generate/writes.mjs';
+import {put_item, put_large_item, update_item, delete_item} from './generate/writes.mjs';
 import {get_item, query, scan} from './generate/reads.mjs';
 import {batch_get_item, batch_write_item, transact_get_items, transact_write_items} from './generate/batches.mjs';
 import {control_operations} from './generate/control.mjs';
@@ -20,7 +20,7 @@ const tables_per_epoch = 4;
 const mutation_probability = 0.35;
 
 const operations = [
-  [18, put_item], [18, update_item], [6, delete_item], [9, get_item], [16, query], [6, scan],
+  [18, put_item], [0.25, put_large_item], [18, update_item], [6, delete_item], [9, get_item], [16, query], [6, scan],
   [4, batch_get_item], [5, batch_write_item], [7, transact_write_items], [3, transact_get_items],
   [8, (context) => context.random.weighted(control_operations)(context)],
 ];
@@ -120,7 +120,7 @@ export class Trial {
       if (table) await this.#refresh(context, table);
     } else if (writes.has(request.operation) && (judged === 'mismatch' || a.status !== b.status)) {
       const text = request.raw ?? JSON.stringify(request.body);
-      for (const table of context.tables) if (text.includes(`"${table.name}"`)) await this.session.make_equal(table);
+      for (const table of context.tables) if (text.includes(table.name)) await this.session.make_equal(table);
     }
   }
 

@@ -47,8 +47,8 @@ double ConsumedUnits::total() const {
 }
 
 void ConsumedUnits::add_index(std::string_view index, table::IndexKind kind, double units) {
-  const auto known =
-      std::find_if(indexes_.begin(), indexes_.end(), [&](const IndexUnits& entry) { return entry.index == index; });
+  const auto known = std::find_if(indexes_.begin(), indexes_.end(),
+                                  [&](const IndexUnits& entry) { return entry.index == index; });
   if (known != indexes_.end()) {
     known->units += units;
   } else {
@@ -101,8 +101,9 @@ void ConsumedUnits::append_json(json::Writer& writer, CapacityDetail detail, Pur
 }
 
 ConsumedUnits& ConsumedByTable::of(std::string_view table_name) {
-  const auto known = std::find_if(tables_.begin(), tables_.end(),
-                                  [&](const ConsumedUnits& units) { return units.table_name() == table_name; });
+  const auto known = std::find_if(tables_.begin(), tables_.end(), [&](const ConsumedUnits& units) {
+    return units.table_name() == table_name;
+  });
   return known != tables_.end() ? *known : tables_.emplace_back(std::string(table_name));
 }
 

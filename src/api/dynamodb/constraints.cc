@@ -15,6 +15,17 @@ std::string concat(std::initializer_list<std::string_view> parts) {
   return text;
 }
 
+// The service counts UTF-16 units.
+std::size_t length_of(std::string_view text) {
+  std::size_t units = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    units += (byte & 0xC0) != 0x80 ? 1 : 0;  // a byte that begins a character …
+    units += byte >= 0xF0 ? 1 : 0;           // … and one outside the basic plane takes two units
+  }
+  return units;
+}
+
 }  // namespace
 
 void Constraints::add(std::string text) {
@@ -37,14 +48,14 @@ void Constraints::not_null(std::string_view path, bool present) {
 
 void Constraints::length_min(std::string_view path, const std::optional<std::string_view>& value,
                              std::size_t least) {
-  if (value && value->size() < least) {
+  if (value && length_of(*value) < least) {
     violated(path, *value, length_at_least(least));
   }
 }
 
 void Constraints::length_max(std::string_view path, const std::optional<std::string_view>& value,
                              std::size_t most) {
-  if (value && value->size() > most) {
+  if (value && length_of(*value) > most) {
     violated(path, *value, length_at_most(most));
   }
 }
@@ -131,13 +142,14 @@ void check_table_name(Constraints& constraints, const std::optional<std::string_
 }
 
 Result<std::string_view> existing_table_name(const std::optional<std::string_view>& name_or_arn) {
-  Constraints constraints;
-  constraints.not_null("tableName", name_or_arn);
-  WAYBILL_TRY(constraints.status());
+  if (!name_or_arn) {
+    return invalid("The parameter 'TableName' is required but was not present in the request");
+  }
   const auto name = table_name_of(*name_or_arn);
   if (name.size() < name_length_min || name.size() > name_length_max) {
     return invalid("TableName must be at least 3 characters long and at most 255 characters long");
   }
+  Constraints constraints;
   constraints.name_pattern("tableName", name);
   WAYBILL_TRY(constraints.status());
   return name;

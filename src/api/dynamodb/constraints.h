@@ -65,7 +65,8 @@ std::string_view table_name_of(std::string_view name_or_arn);
 void check_table_name(Constraints& constraints, const std::optional<std::string_view>& name_or_arn,
                       std::string_view path = "tableName");
 
-// The table name of a control-plane request about an existing table; the name without its ARN.
+// The table name of a control-plane request about an existing table: the name without its ARN, or the
+// service's error for an absent or impossible one.
 Result<std::string_view> existing_table_name(const std::optional<std::string_view>& name_or_arn);
 
 // True where `name` is not empty and has characters of [a-zA-Z0-9_.-] only.

@@ -24,7 +24,7 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   const auto table_name = fields.string("TableName");
   ItemField key(fields.map("Key", "AttributeValue"), reading);
   const auto projection = ProjectionFields::read(fields);
-  const auto names = fields.map("ExpressionAttributeNames", "java.lang.String");
+  const auto names = read_names(fields);
   const bool consistent = fields.boolean("ConsistentRead").value_or(false);
   const auto capacity = fields.string("ReturnConsumedCapacity");
   WAYBILL_TRY(reading.status());

@@ -66,15 +66,39 @@ ItemField::ItemField(const std::optional<json::Value>& value, Reading& reading) 
   }
 }
 
-Status check_not_mixed(std::initializer_list<Parameter> legacy, std::initializer_list<Parameter> expressions) {
+std::optional<json::Value> read_names(const Fields& fields) {
+  auto names = fields.map("ExpressionAttributeNames", "java.lang.String");
+  if (names) {
+    fields.string_map("ExpressionAttributeNames");  // tells wrong types
+  }
+  return names;
+}
+
+std::optional<json::Value> read_structures(const Fields& fields, std::string_view name,
+                                           std::string_view type) {
+  auto map = fields.map(name, type);
+  if (!map) {
+    return map;
+  }
+  for (json::Members members(*map); members.next() && !fields.reading().failed();) {
+    if (!members.value().is_null()) {
+      read_structure(members.value(), type, fields.reading());
+    }
+  }
+  return map;
+}
+
+Status check_not_mixed(std::initializer_list<Parameter> legacy,
+                       std::initializer_list<Parameter> expressions) {
   const auto given = [](const Parameter& parameter) { return parameter.given; };
   if (std::none_of(legacy.begin(), legacy.end(), given) ||
       std::none_of(expressions.begin(), expressions.end(), given)) {
     return {};
   }
-  return invalid("Can not use both expression and non-expression parameters in the same request: "
-                 "Non-expression parameters: {" +
-                 listed(legacy) + "} Expression parameters: {" + listed(expressions) + "}");
+  return invalid(
+      "Can not use both expression and non-expression parameters in the same request: "
+      "Non-expression parameters: {" +
+      listed(legacy) + "} Expression parameters: {" + listed(expressions) + "}");
 }
 
 Status check_conditional_operator(const std::optional<std::string_view>& conditional_operator,
@@ -129,12 +153,26 @@ Result<std::optional<expression::Projection>> parse_only_projection(const Projec
   return parsed;
 }
 
+Status check_target(const std::optional<std::string_view>& table_name, std::string_view target_path,
+                    bool present) {
+  Constraints table;
+  check_table_name(table, table_name);
+  WAYBILL_TRY(table.status());
+  Constraints target;
+  target.not_null(target_path, present);
+  return target.status();
+}
+
 void check_capacity_word(Constraints& constraints, const std::optional<std::string_view>& word) {
   constraints.one_of("returnConsumedCapacity", word, {"INDEXES", "TOTAL", "NONE"});
 }
 
 void check_metrics_word(Constraints& constraints, const std::optional<std::string_view>& word) {
   constraints.one_of("returnItemCollectionMetrics", word, {"SIZE", "NONE"});
+}
+
+void check_operator_word(Constraints& constraints, const std::optional<std::string_view>& word) {
+  constraints.one_of("conditionalOperator", word, {"OR", "AND"});
 }
 
 }  // namespace waybill::api::dynamodb

@@ -44,6 +44,20 @@ class ItemField {
   Result<item::Item> item_ = item::Item{};
 };
 
+// What the service says of a value inside a nested collection that is none itself: its parser's own words.
+inline constexpr std::string_view parser_cast_failure =
+    "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class "
+    "java.lang.Class "
+    "(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module "
+    "java.base "
+    "of loader 'bootstrap')";
+
+// ExpressionAttributeNames: an object of strings.
+std::optional<json::Value> read_names(const Fields& fields);
+
+// An object of structures, "Condition", whose JSON types are looked at.
+std::optional<json::Value> read_structures(const Fields& fields, std::string_view name, std::string_view type);
+
 struct Parameter {
   std::string_view name;
   bool given = false;
@@ -76,8 +90,14 @@ struct ProjectionFields {
 Result<std::optional<expression::Projection>> parse_only_projection(const ProjectionFields& projection,
                                                                     const std::optional<json::Value>& names);
 
-// Of a request: ReturnConsumedCapacity and ReturnItemCollectionMetrics.
+// PutItem and UpdateItem tell these two one at a time: the table's name, then the Item or Key that is
+// missing.
+Status check_target(const std::optional<std::string_view>& table_name, std::string_view target_path,
+                    bool present);
+
+// Words of a request: ReturnConsumedCapacity, ReturnItemCollectionMetrics, ConditionalOperator.
 void check_capacity_word(Constraints& constraints, const std::optional<std::string_view>& word);
 void check_metrics_word(Constraints& constraints, const std::optional<std::string_view>& word);
+void check_operator_word(Constraints& constraints, const std::optional<std::string_view>& word);
 
 }  // namespace waybill::api::dynamodb

@@ -17,4 +17,23 @@ void transact_get_items(Call call, const json::Value& body);
 void transact_write_items(Call call, const json::Value& body);
 void update_item(Call call, const json::Value& body);
 
+// Tables.
+void create_table(Call call, const json::Value& body);
+void delete_table(Call call, const json::Value& body);
+void describe_continuous_backups(Call call, const json::Value& body);
+void describe_contributor_insights(Call call, const json::Value& body);
+void describe_endpoints(Call call, const json::Value& body);
+void describe_kinesis_streaming_destination(Call call, const json::Value& body);
+void describe_limits(Call call, const json::Value& body);
+void describe_table(Call call, const json::Value& body);
+void describe_table_replica_auto_scaling(Call call, const json::Value& body);
+void describe_time_to_live(Call call, const json::Value& body);
+void get_resource_policy(Call call, const json::Value& body);
+void list_tables(Call call, const json::Value& body);
+void list_tags_of_resource(Call call, const json::Value& body);
+void tag_resource(Call call, const json::Value& body);
+void untag_resource(Call call, const json::Value& body);
+void update_table(Call call, const json::Value& body);
+void update_time_to_live(Call call, const json::Value& body);
+
 }  // namespace waybill::api::dynamodb

@@ -506,6 +506,21 @@ const schema_edits = [
 export const mutations = {...structural, ...bodies, ...names, ...values, ...keys, ...expressions, ...placeholders, ...mixtures, ...parameters, ...batches, ...schemas};
 const mutation_names = Object.keys(mutations);
 
+const of_attributes = new Set([...Object.keys(values), ...Object.keys(keys), 'drop_nested', 'wrong_json_type_nested', 'attribute_name_empty', 'value_syntax', 'name_syntax']);
+
+// Operations that are rare, and have much that can be wrong.
+const own_mutation = {CreateTable: 'schema_wrong', UpdateTable: 'update_table_wrong', UpdateTimeToLive: 'ttl_wrong', TagResource: 'tags_wrong', UntagResource: 'tags_wrong', ListTagsOfResource: 'tags_wrong'};
+
+// A request that is spoiled already may lack what a second mutation looks for.
+function attempt_mutation(name, request, random, context) {
+  try {
+    return mutations[name](request, random, context);
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
 // Changes the request in place. Returns the names of the mutations that were made.
 export function mutate(request, random, context) {
   const made = [];
@@ -515,9 +530,11 @@ export function mutate(request, random, context) {
   if (tables.length) request.body.RequestItems = {[tables[0]]: request.body.RequestItems[tables[0]]};
   for (let attempt = 0; attempt < 20 && made.length < wanted; attempt++) {
     if (request.raw !== undefined) break;
-    const special = request.operation === 'CreateTable' && random.chance(0.7) ? 'schema_wrong' : null;
+    const special = random.chance(0.6) ? own_mutation[request.operation] : null;
     const name = special ?? random.pick(mutation_names);
-    if (mutations[name](request, random, context)) made.push(name);
+    // Of two attributes with an error each, it is open which one is reported.
+    if (of_attributes.has(name) && made.some((other) => of_attributes.has(other))) continue;
+    if (attempt_mutation(name, request, random, context)) made.push(name);
   }
   request.mutations = made;
   return made;

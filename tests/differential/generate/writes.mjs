@@ -34,6 +34,20 @@ export function put_item(context) {
   return {operation: 'PutItem', body, table};
 }
 
+const item_bytes_max = 409_600;
+
+// An item just at the limit of 400 KB. Two or three of them make a page of 1 MB.
+export function put_large_item(context) {
+  const {random} = context;
+  const table = context.tables.find((one) => one.hash.type === 'S' && one.range?.type !== 'N') ?? context.table();
+  const Item = key_of(random, table);
+  const bytes = Object.entries(Item).reduce((sum, [name, value]) => sum + name.length + (value.S ? Buffer.byteLength(value.S) : Buffer.from(value.B ?? '', 'base64').length), 'filler'.length);
+  Item.filler = {S: 'x'.repeat(item_bytes_max - bytes + random.pick([-1000, -1, 0, 1]))};
+  const body = {TableName: table.name, Item};
+  return_parameters(context, body, ['NONE', 'ALL_OLD']);
+  return {operation: 'PutItem', body, table, tag: 'PutItem.large'};
+}
+
 export function delete_item(context) {
   const {random} = context;
   const table = context.table();

@@ -161,6 +161,20 @@ TEST_F(LimitsTest, BodyRate) {
   EXPECT_EQ(fast.exchange(std::string(3000, 'x')).body, "5000");
 }
 
+// The read under way must not outlive the memory it was given.
+TEST_F(LimitsTest, LargeBodiesThatStall) {
+  Client client = connect();
+  client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n" + std::string(40'000, 'x'));
+  EXPECT_EQ(connect().exchange(post("x")).status, 200);
+  clock_.advance_ms(60'000);
+  EXPECT_EQ(client.read().status, 408);
+  client.send(std::string(40'000, 'x'));
+  EXPECT_TRUE(client.reads_end());
+  ::shutdown(client.socket(), SHUT_WR);
+  client.close();
+  EXPECT_EQ(connect().exchange(post("x")).status, 200);
+}
+
 TEST_F(LimitsTest, ClientsThatDoNotTakeTheirAnswers) {
   Client client = connect();
   client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -204,16 +218,14 @@ std::size_t resident_bytes() {
   return pages * 4096;
 }
 
-TEST_F(LimitsTest, TenThousandIdleConnectionsCostLittle) {
-  constexpr std::size_t count = 10'000;
+// Ten thousand where the system allows so many: both ends of each connection are in this process.
+TEST_F(LimitsTest, IdleConnectionsCostLittle) {
   rlimit old{};
   getrlimit(RLIMIT_NOFILE, &old);
   rlimit many = old;
-  many.rlim_cur = std::min<rlim_t>(old.rlim_max, 2 * count + 200);
+  many.rlim_cur = std::min<rlim_t>(old.rlim_max, 20'200);
   setrlimit(RLIMIT_NOFILE, &many);
-  if (many.rlim_cur < 2 * count + 200) {
-    GTEST_SKIP() << "not enough file descriptors allowed";
-  }
+  const std::size_t count = (many.rlim_cur - 200) / 2;
   std::vector<Client> clients;
   clients.reserve(count);
   clients.push_back(connect());
@@ -231,7 +243,9 @@ TEST_F(LimitsTest, TenThousandIdleConnectionsCostLittle) {
   const std::size_t each = (resident_bytes() - before) / count;
   RecordProperty("bytes_per_idle_connection", static_cast<int>(each));
   printf("bytes per idle connection: %zu\n", each);
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
   EXPECT_LT(each, 6'000u);
+#endif
   EXPECT_EQ(clients.front().exchange(post("x")).status, 200);
   clients.clear();
   EXPECT_TRUE(wait_for_connections(0));

@@ -1,0 +1,265 @@
+#include <atomic>
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "api/dynamodb/operations.h"
+#include "api/dynamodb/write.h"
+#include "table/key.h"
+#include "table/validate.h"
+
+namespace waybill::api::dynamodb {
+namespace {
+
+constexpr std::size_t writes_max = 25;
+
+// One PutRequest or DeleteRequest.
+struct WriteField {
+  std::string_view table_name;
+  store::ActionKind kind = store::ActionKind::put;
+  std::optional<ItemField> item;
+  bool exactly_one = false;  // of the two kinds of request
+};
+
+struct BatchFields {
+  std::vector<std::pair<std::string_view, std::size_t>> tables;  // name and number of writes
+  std::vector<WriteField> writes;
+};
+
+WriteField read_write(std::string_view table_name, const Fields& fields) {
+  WriteField write;
+  write.table_name = table_name;
+  const auto put = fields.structure("PutRequest", "PutRequest");
+  const auto remove = fields.structure("DeleteRequest", "DeleteRequest");
+  write.exactly_one = put.has_value() != remove.has_value();
+  if (put) {
+    write.item.emplace(put->map("Item", "AttributeValue"), fields.reading());
+  } else if (remove) {
+    write.kind = store::ActionKind::remove;
+    write.item.emplace(remove->map("Key", "AttributeValue"), fields.reading());
+  }
+  return write;
+}
+
+BatchFields read_batch(const json::Value& request_items, Reading& reading) {
+  BatchFields batch;
+  for (json::Members members(request_items); members.next() && batch.tables.size() <= writes_max;) {
+    if (!members.value().is_array()) {
+      reading.fail(std::string(parser_cast_failure));
+      continue;
+    }
+    batch.tables.emplace_back(members.key(), members.value().size());
+    for (json::Elements elements(members.value()); elements.next() && batch.writes.size() <= writes_max;) {
+      if (const auto fields = read_structure(elements.value(), "WriteRequest", reading)) {
+        batch.writes.push_back(read_write(members.key(), *fields));
+      }
+    }
+  }
+  return batch;
+}
+
+Status check_tables(const BatchFields& batch) {
+  Constraints constraints;
+  std::size_t writes = 0;
+  for (const auto& [name, count] : batch.tables) {
+    check_table_name(constraints, name);
+    if (count == 0) {
+      constraints.violated("requestItems." + std::string(name) + ".member", length_at_least(1));
+    }
+    if (count > writes_max) {
+      constraints.violated("requestItems",
+                           "{" + std::string(name) + "=[" + std::to_string(count) + " requests]}",
+                           "Map value must satisfy constraint: [" + length_at_most(writes_max) + ", " +
+                               length_at_least(1) + "]");
+    }
+    writes += count;
+  }
+  WAYBILL_TRY(constraints.status());
+  return writes > writes_max ? invalid("Too many items requested for the BatchWriteItem call") : Status();
+}
+
+Status check_writes(const BatchFields& batch) {
+  Constraints constraints;
+  for (const auto& write : batch.writes) {
+    if (!write.exactly_one) {
+      return invalid(
+          "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
+          "supported "
+          "datatypes");
+    }
+    const bool put = write.kind == store::ActionKind::put;
+    constraints.not_null("requestItems." + std::string(write.table_name) + ".member." +
+                             (put ? "putRequest.item" : "deleteRequest.key"),
+                         write.item->present());
+  }
+  return constraints.status();
+}
+
+// A batch tells a key of the wrong type as it tells a wrong Key.
+Status check_put(const table::Table& table, item::ItemView item) {
+  for (const auto* key : {&table.key.partition, table.key.sort ? &*table.key.sort : nullptr}) {
+    const auto value = key != nullptr ? item.find(key->name) : std::nullopt;
+    if (value && value->type() != key->type) {
+      return invalid("The provided key element does not match the schema");
+    }
+  }
+  WAYBILL_TRY(table::check_item_key(table, item));
+  return table::check_index_keys(table, item, table::Change::put);
+}
+
+Result<store::Action> parse_write(const store::Store& store, WriteField& write) {
+  store::Action action;
+  action.kind = write.kind;
+  auto item = std::move(*write.item).take();
+  if (!item) {
+    return without_envelope(std::move(item).error());
+  }
+  action.item = *std::move(item);
+  const bool put = action.kind == store::ActionKind::put;
+  if (put) {
+    WAYBILL_TRY(table::check_item_size(item::size_bytes(action.item.view()), table::Change::put));
+  }
+  WAYBILL_TRY_ASSIGN(action.table, find_table(store, write.table_name));
+  WAYBILL_TRY(put ? check_put(*action.table, action.item.view())
+                  : table::check_key(*action.table, action.item.view()));
+  action.key = table::primary_key(action.table->key, action.item.view());
+  return action;
+}
+
+Status check_distinct(const std::vector<store::Action>& actions) {
+  std::unordered_set<std::string> seen;
+  for (const auto& action : actions) {
+    if (!seen.insert(std::to_string(action.table->space) + "/" + action.key).second) {
+      return invalid("Provided list of item keys contains duplicates");
+    }
+  }
+  return {};
+}
+
+struct Batch {
+  std::vector<store::Action> actions;
+  CapacityDetail capacity = CapacityDetail::none;
+  bool metrics = false;
+};
+
+Result<Batch> parse(const store::Store& store, const json::Value& body) {
+  Reading reading;
+  const Fields fields(body, reading);
+  const auto request_items =
+      fields.map("RequestItems", "java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>");
+  const auto capacity = fields.string("ReturnConsumedCapacity");
+  const auto metrics = fields.string("ReturnItemCollectionMetrics");
+  BatchFields written;
+  if (request_items) {
+    written = read_batch(*request_items, reading);
+  }
+  WAYBILL_TRY(reading.status());
+  Constraints constraints;
+  constraints.not_null("requestItems", request_items);
+  check_capacity_word(constraints, capacity);
+  check_metrics_word(constraints, metrics);
+  WAYBILL_TRY(constraints.status());
+  if (written.tables.empty()) {
+    return invalid("The requestItems parameter is required for BatchWriteItem");
+  }
+  WAYBILL_TRY(check_tables(written));
+  WAYBILL_TRY(check_writes(written));
+  Batch batch;
+  batch.capacity = capacity_detail(capacity);
+  batch.metrics = metrics == "SIZE";
+  for (auto& write : written.writes) {
+    WAYBILL_TRY_ASSIGN(auto action, parse_write(store, write));
+    action.wants_index_units = batch.capacity != CapacityDetail::none;
+    batch.actions.push_back(std::move(action));
+  }
+  WAYBILL_TRY(check_distinct(batch.actions));
+  return batch;
+}
+
+// The writes of one batch on their way through the store. Each is a transaction of its own; one sync serves
+// them all. The last one to come back hands the call over to its connection.
+struct Pending {
+  explicit Pending(Call waiting) : call(std::move(waiting)) {}
+
+  Call call;
+  std::vector<table::TablePtr> tables;     // of each write
+  std::vector<CollectionKey> collections;  // where metrics are wanted
+  std::vector<store::Outcome> outcomes;    // each written by one callback only
+  std::atomic<std::size_t> left = 0;
+  CapacityDetail capacity = CapacityDetail::none;
+};
+
+const Error* first_error(const std::vector<store::Outcome>& outcomes) {
+  for (const auto& outcome : outcomes) {
+    if (outcome.kind == store::OutcomeKind::failed) {
+      return &*outcome.error;
+    }
+    if (outcome.kind == store::OutcomeKind::refused) {
+      return &*outcome.results.front().refusal;
+    }
+  }
+  return nullptr;
+}
+
+std::string render(const store::Store& store, const Pending& pending) {
+  std::string out;
+  json::Writer writer(out);
+  writer.begin_object().key("UnprocessedItems").begin_object().end_object();
+  ConsumedByTable consumed;
+  for (std::size_t i = 0; i < pending.outcomes.size(); ++i) {
+    consumed.of(pending.tables[i]->name).add_write(pending.outcomes[i].results.front());
+  }
+  consumed.append_json(writer, pending.capacity);
+  append_collections(writer, store, pending.collections);
+  writer.end_object();
+  return out;
+}
+
+void finish(Call call, const Pending& pending) {
+  if (const Error* error = first_error(pending.outcomes)) {
+    call.fail(*error);
+    return;
+  }
+  auto body = render(call.store(), pending);
+  call.answer(std::move(body));
+}
+
+void submit(Call call, Batch batch) {
+  store::Store& store = call.store();
+  auto pending = std::make_shared<Pending>(std::move(call));
+  pending->capacity = batch.capacity;
+  pending->left = batch.actions.size();
+  pending->outcomes.resize(batch.actions.size());
+  for (const auto& action : batch.actions) {
+    pending->tables.push_back(action.table);
+    if (batch.metrics && action.table->has_local_indexes()) {
+      pending->collections.push_back({action.table, collection_key_of(*action.table, action.item.view())});
+    }
+  }
+  for (std::size_t i = 0; i < batch.actions.size(); ++i) {
+    store::Transaction transaction;
+    transaction.actions.push_back(std::move(batch.actions[i]));
+    store.commit(std::move(transaction), [pending, i](store::Outcome outcome) {
+      pending->outcomes[i] = std::move(outcome);
+      if (pending->left.fetch_sub(1) > 1) {
+        return;
+      }
+      Call::resume(std::move(pending->call), [pending](Call back) { finish(std::move(back), *pending); });
+    });
+  }
+}
+
+}  // namespace
+
+void batch_write_item(Call call, const json::Value& body) {
+  auto batch = parse(call.store(), body);
+  if (!batch) {
+    call.fail(batch.error());
+    return;
+  }
+  submit(std::move(call), *std::move(batch));
+}
+
+}  // namespace waybill::api::dynamodb

@@ -1,0 +1,82 @@
+#include "api/dynamodb/errors.h"
+
+#include "base/json.h"
+
+namespace waybill::api::dynamodb {
+namespace {
+
+constexpr std::string_view service_prefix = "com.amazonaws.dynamodb.v20120810#";
+
+std::string body_of(std::string_view type, std::string_view member, std::string_view message) {
+  std::string body;
+  json::Writer writer(body);
+  writer.begin_object().key("__type").string(type);
+  if (!message.empty()) {
+    writer.key(member).string(message);
+  }
+  writer.end_object();
+  return body;
+}
+
+bool is_ours(ErrorKind kind) {
+  return kind == ErrorKind::internal || kind == ErrorKind::corruption;
+}
+
+}  // namespace
+
+ErrorForm error_form(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::invalid:
+      return {400, "com.amazon.coral.validate#ValidationException"};
+    case ErrorKind::malformed:
+      return {400, "com.amazon.coral.service#SerializationException"};
+    case ErrorKind::not_found:
+      return {400, "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"};
+    case ErrorKind::tag_not_found:
+      return {400, "com.amazonaws.dynamodb.v20120810#PolicyNotFoundException"};
+    case ErrorKind::in_use:
+      return {400, "com.amazonaws.dynamodb.v20120810#ResourceInUseException"};
+    case ErrorKind::limit_exceeded:
+      return {400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"};
+    case ErrorKind::condition_failed:
+      return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
+    case ErrorKind::token_mismatch:
+      return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"};
+    case ErrorKind::collection_full:
+      return {400, "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"};
+    case ErrorKind::unknown_operation:
+      return {400, "com.amazon.coral.service#UnknownOperationException"};
+    case ErrorKind::missing_authentication:
+      return {400, "com.amazon.coral.service#MissingAuthenticationTokenException"};
+    case ErrorKind::incomplete_signature:
+      return {400, "com.amazon.coral.service#IncompleteSignatureException"};
+    case ErrorKind::invalid_signature:
+      return {400, "com.amazon.coral.service#InvalidSignatureException"};
+    case ErrorKind::unknown_client:
+      return {400, "com.amazon.coral.service#UnrecognizedClientException"};
+    case ErrorKind::access_denied:
+      return {400, "com.amazon.coral.service#AccessDeniedException"};
+    case ErrorKind::too_large:
+      return {413, "com.amazon.coral.service#RequestEntityTooLargeException"};
+    case ErrorKind::unavailable:
+      return {503, "com.amazon.coral.availability#ServiceUnavailableException"};
+    case ErrorKind::corruption:
+    case ErrorKind::internal:
+      break;
+  }
+  return {500, "com.amazonaws.dynamodb.v20120810#InternalServerError"};
+}
+
+std::string error_body(const Error& error) {
+  // The service's serializer spells this one field with a capital.
+  const std::string_view member = error.kind == ErrorKind::malformed ? "Message" : "message";
+  const std::string_view message =
+      is_ours(error.kind) ? std::string_view("Internal server error") : std::string_view(error.message);
+  return body_of(error_form(error.kind).type, member, message);
+}
+
+std::string error_body(std::string_view service_type, std::string_view message) {
+  return body_of(std::string(service_prefix).append(service_type), "message", message);
+}
+
+}  // namespace waybill::api::dynamodb

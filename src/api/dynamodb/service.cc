@@ -1,0 +1,155 @@
+#include "api/dynamodb/service.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "api/dynamodb/errors.h"
+#include "api/dynamodb/operations.h"
+
+namespace waybill::api::dynamodb {
+namespace {
+
+constexpr std::string_view target_prefix = "DynamoDB_20120810.";
+
+struct Entry {
+  std::string_view name;
+  Operation operation;
+};
+
+// Every operation there is, by name. Sorted: looked up by halves.
+constexpr Entry operations[] = {
+    {"BatchGetItem", batch_get_item},
+    {"BatchWriteItem", batch_write_item},
+    {"CreateTable", create_table},
+    {"DeleteItem", delete_item},
+    {"DeleteTable", delete_table},
+    {"DescribeContinuousBackups", describe_continuous_backups},
+    {"DescribeContributorInsights", describe_contributor_insights},
+    {"DescribeEndpoints", describe_endpoints},
+    {"DescribeKinesisStreamingDestination", describe_kinesis_streaming_destination},
+    {"DescribeLimits", describe_limits},
+    {"DescribeTable", describe_table},
+    {"DescribeTableReplicaAutoScaling", describe_table_replica_auto_scaling},
+    {"DescribeTimeToLive", describe_time_to_live},
+    {"GetItem", get_item},
+    {"GetResourcePolicy", get_resource_policy},
+    {"ListTables", list_tables},
+    {"ListTagsOfResource", list_tags_of_resource},
+    {"PutItem", put_item},
+    {"Query", query},
+    {"Scan", scan},
+    {"TagResource", tag_resource},
+    {"TransactGetItems", transact_get_items},
+    {"TransactWriteItems", transact_write_items},
+    {"UntagResource", untag_resource},
+    {"UpdateItem", update_item},
+    {"UpdateTable", update_table},
+    {"UpdateTimeToLive", update_time_to_live},
+};
+
+static_assert(std::is_sorted(std::begin(operations), std::end(operations),
+                             [](const Entry& a, const Entry& b) { return a.name < b.name; }));
+
+Operation find_operation(std::string_view target) {
+  if (!target.starts_with(target_prefix)) {
+    return nullptr;
+  }
+  const auto name = target.substr(target_prefix.size());
+  const auto* found =
+      std::lower_bound(std::begin(operations), std::end(operations), name,
+                       [](const Entry& entry, std::string_view wanted) { return entry.name < wanted; });
+  return found != std::end(operations) && found->name == name ? found->operation : nullptr;
+}
+
+bool is_json(std::string_view content_type) {
+  const auto type = content_type.substr(0, content_type.find(';'));
+  return http::equals_ignoring_case(type, "application/x-amz-json-1.0") ||
+         http::equals_ignoring_case(type, "application/json");
+}
+
+// To what does not speak the protocol at all, the service answers in XML, of all things.
+http::Response not_the_protocol(const Services& services) {
+  http::Response response;
+  response.status = 404;
+  response.body = "<UnknownOperationException/>\n";
+  response.request_id = make_request_id(services.entropy);
+  response.amz_crc32 = true;
+  return response;
+}
+
+// A body that is JSON but no object. An empty list passes for an empty structure, as with the service.
+Result<json::Value> as_structure(const json::Value& body) {
+  thread_local json::Parser empty_parser;
+  if (body.is_array() && body.size() == 0) {
+    return empty_parser.parse_copy("{}");
+  }
+  return Error{ErrorKind::malformed,
+               body.is_array()  ? "Unrecognized collection type class java.lang.Object"
+               : body.is_null() ? ""
+                                : "Unexpected field type",
+               {}};
+}
+
+Result<json::Value> parse_body(std::string_view text) {
+  thread_local json::Parser parser;
+  auto body = parser.parse(text);
+  if (!body) {
+    return Error{ErrorKind::malformed, "", body.error().message};
+  }
+  return body->is_object() ? body : as_structure(*body);
+}
+
+void fail(const Services& services, http::Responder responder, const Error& error) {
+  http::Response response;
+  response.status = error_form(error.kind).status;
+  response.content_type = "application/x-amz-json-1.0";
+  response.body = error_body(error);
+  response.request_id = make_request_id(services.entropy);
+  response.amz_crc32 = true;
+  responder.send(std::move(response));
+}
+
+}  // namespace
+
+http::Response Service::refusal(int status, std::string_view reason) {
+  const auto kind = status == 413   ? ErrorKind::too_large
+                    : status == 503 ? ErrorKind::unavailable
+                    : status >= 500 ? ErrorKind::internal
+                                    : ErrorKind::malformed;
+  http::Response response;
+  response.status = status;
+  response.content_type = "application/x-amz-json-1.0";
+  response.body = error_body(Error{kind, std::string(reason), {}});
+  response.amz_crc32 = true;
+  return response;
+}
+
+void Service::handle(const http::Request& request, http::Responder responder) const {
+  auto principal = verifier_.verify(request);
+  if (!principal) {
+    fail(services_, std::move(responder), principal.error());
+    return;
+  }
+  if (!is_json(request.header("content-type"))) {
+    responder.send(not_the_protocol(services_));
+    return;
+  }
+  Call call(services_, *std::move(principal), std::move(responder));
+  const auto operation = find_operation(request.header("x-amz-target"));
+  if (!operation && request.body.empty()) {
+    call.fail(Error{ErrorKind::unknown_operation, "", {}});
+    return;
+  }
+  const auto body = parse_body(request.body);
+  if (!body) {
+    call.fail(body.error());
+    return;
+  }
+  if (!operation) {
+    call.fail(Error{ErrorKind::unknown_operation, "", {}});
+    return;
+  }
+  operation(std::move(call), *body);
+}
+
+}  // namespace waybill::api::dynamodb

@@ -1,0 +1,284 @@
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "api/dynamodb/cancellation.h"
+#include "api/dynamodb/operations.h"
+#include "api/dynamodb/transaction_fields.h"
+#include "api/dynamodb/write.h"
+#include "table/key.h"
+#include "table/validate.h"
+
+namespace waybill::api::dynamodb {
+namespace {
+
+constexpr std::size_t token_length_max = 36;
+
+struct ActionFields {
+  store::ActionKind kind = store::ActionKind::put;
+  int actions_given = 0;
+  std::string path;  // "transactItems.1.member.put"
+  std::optional<std::string_view> table_name;
+  std::optional<ItemField> item;  // Item or Key
+  WriteExpressionFields expressions;
+  std::optional<std::string_view> on_failure;
+};
+
+struct ActionName {
+  std::string_view field;
+  std::string_view path;
+  store::ActionKind kind;
+};
+
+constexpr ActionName action_names[] = {
+    {"ConditionCheck", "conditionCheck", store::ActionKind::check},
+    {"Put", "put", store::ActionKind::put},
+    {"Delete", "delete", store::ActionKind::remove},
+    {"Update", "update", store::ActionKind::update},
+};
+
+// Transactions came after expressions: what is older is not looked at.
+WriteExpressionFields read_expressions(const Fields& fields, store::ActionKind kind) {
+  WriteExpressionFields read;
+  read.condition = fields.string("ConditionExpression");
+  read.names = read_names(fields);
+  read.values = read_structures(fields, "ExpressionAttributeValues", "AttributeValue");
+  if (kind == store::ActionKind::update) {
+    read.update = fields.string("UpdateExpression");
+  }
+  return read;
+}
+
+ActionFields read_fields(const Fields& element, std::size_t number) {
+  ActionFields action;
+  for (const auto& name : action_names) {
+    const auto fields = read_action(element, name.field);
+    if (!fields || ++action.actions_given > 1) {
+      continue;
+    }
+    action.kind = name.kind;
+    action.path = "transactItems." + std::to_string(number) + ".member." + std::string(name.path);
+    action.table_name = fields->string("TableName");
+    const bool put = name.kind == store::ActionKind::put;
+    action.item.emplace(fields->map(put ? "Item" : "Key", "AttributeValue"), fields->reading());
+    action.expressions = read_expressions(*fields, name.kind);
+    action.on_failure = fields->string("ReturnValuesOnConditionCheckFailure");
+  }
+  return action;
+}
+
+Status check_actions(const std::vector<ActionFields>& actions) {
+  Constraints constraints;
+  for (const auto& action : actions) {
+    if (action.actions_given != 1) {
+      return invalid(action.actions_given == 0
+                         ? "TransactItem must contain exactly one action"
+                         : "TransactItems can only contain one of Check, Put, Update or Delete");
+    }
+    const bool put = action.kind == store::ActionKind::put;
+    check_table_name(constraints, action.table_name, action.path + ".tableName");
+    constraints.not_null(action.path + (put ? ".item" : ".key"), action.item->present());
+    if (action.kind == store::ActionKind::update) {
+      constraints.not_null(action.path + ".updateExpression", action.expressions.update);
+    }
+    if (action.kind == store::ActionKind::check) {
+      constraints.not_null(action.path + ".conditionExpression", action.expressions.condition);
+    }
+    constraints.one_of(action.path + ".returnValuesOnConditionCheckFailure", action.on_failure,
+                       {"ALL_OLD", "NONE"});
+  }
+  return constraints.status();
+}
+
+struct Request {
+  store::Transaction transaction;
+  std::vector<CancellationReason> reasons;  // of actions that do not fit their tables
+  bool cancelled = false;
+  uint64_t bytes = 0;
+  CapacityDetail capacity = CapacityDetail::none;
+  bool metrics = false;
+};
+
+Status check_against_table(const store::Action& action) {
+  if (action.kind == store::ActionKind::put) {
+    WAYBILL_TRY(table::check_item_key(*action.table, action.item.view()));
+    return table::check_index_keys(*action.table, action.item.view(), table::Change::put);
+  }
+  WAYBILL_TRY(table::check_key(*action.table, action.item.view()));
+  return action.update ? check_update(*action.table, *action.update) : Status();
+}
+
+// The parts of the action that need no table.
+Result<store::Action> parse_action(ActionFields& fields) {
+  store::Action action;
+  action.kind = fields.kind;
+  auto item = std::move(*fields.item).take();
+  if (!item) {
+    return without_envelope(std::move(item).error());
+  }
+  action.item = *std::move(item);
+  WAYBILL_TRY_ASSIGN(auto parsed, parse_write_expressions(fields.expressions, fields.kind));
+  action.condition = std::move(parsed.condition);
+  action.update = std::move(parsed.update);
+  action.wants_item_on_failure = fields.on_failure == "ALL_OLD";
+  if (action.kind == store::ActionKind::put) {
+    WAYBILL_TRY(table::check_item_size(item::size_bytes(action.item.view()), table::Change::put));
+  }
+  return action;
+}
+
+// A fault that shows only beside the table becomes a reason of the cancellation; any other is the request's.
+Status add_action(const store::Store& store, ActionFields& fields, Request& request) {
+  WAYBILL_TRY_ASSIGN(auto action, parse_action(fields));
+  WAYBILL_TRY_ASSIGN(action.table, find_table(store, *fields.table_name));
+  CancellationReason reason;
+  if (auto checked = check_against_table(action); !checked) {
+    if (refuses_request(checked.error())) {
+      return checked;
+    }
+    reason.error = std::move(checked).error();
+    request.cancelled = true;
+  } else {
+    action.key = table::primary_key(action.table->key, action.item.view());
+  }
+  action.wants_index_units = request.capacity != CapacityDetail::none;
+  request.bytes += item::size_bytes(action.item.view());
+  request.reasons.push_back(std::move(reason));
+  request.transaction.actions.push_back(std::move(action));
+  return {};
+}
+
+Status check_distinct(const Request& request) {
+  std::unordered_set<std::string> seen;
+  for (const auto& action : request.transaction.actions) {
+    if (!action.key.empty() && !seen.insert(std::to_string(action.table->space) + "/" + action.key).second) {
+      return invalid("Transaction request cannot include multiple operations on one item");
+    }
+  }
+  return {};
+}
+
+Result<Request> parse(const store::Store& store, const json::Value& body) {
+  Reading reading;
+  const Fields fields(body, reading);
+  const auto elements = read_transact_items(fields);
+  const auto token = fields.string("ClientRequestToken");
+  const auto capacity = fields.string("ReturnConsumedCapacity");
+  const auto metrics = fields.string("ReturnItemCollectionMetrics");
+  std::vector<ActionFields> actions;
+  for (const auto& element : elements.taken) {
+    actions.push_back(read_fields(element, actions.size() + 1));
+  }
+  WAYBILL_TRY(reading.status());
+  Constraints constraints;
+  elements.check(constraints);
+  constraints.length_max("clientRequestToken", token, token_length_max);
+  check_capacity_word(constraints, capacity);
+  check_metrics_word(constraints, metrics);
+  WAYBILL_TRY(constraints.status());
+  WAYBILL_TRY(check_actions(actions));
+  Request request;
+  request.capacity = capacity_detail(capacity);
+  request.metrics = metrics == "SIZE";
+  for (auto& action : actions) {
+    WAYBILL_TRY(add_action(store, action, request));
+  }
+  WAYBILL_TRY(check_distinct(request));
+  WAYBILL_TRY(check_transaction_bytes(request.bytes));
+  if (token && !token->empty()) {
+    request.transaction.token = {std::string(*token), fingerprint_of(*fields.any("TransactItems"))};
+  }
+  return request;
+}
+
+// What is left to know of the transaction once the store has it.
+struct Reply {
+  std::vector<table::TablePtr> tables;  // of each action
+  std::vector<CollectionKey> collections;
+  CapacityDetail capacity = CapacityDetail::none;
+};
+
+Reply reply_of(const Request& request) {
+  Reply reply;
+  reply.capacity = request.capacity;
+  for (const auto& action : request.transaction.actions) {
+    reply.tables.push_back(action.table);
+    const bool writes = action.kind != store::ActionKind::check;
+    if (request.metrics && writes && action.table->has_local_indexes()) {
+      reply.collections.push_back({action.table, collection_key_of(*action.table, action.item.view())});
+    }
+  }
+  return reply;
+}
+
+std::string render(const store::Store& store, const Reply& reply, const store::Outcome& outcome) {
+  constexpr ReadUnits units{true};
+  // A transaction that had been done before only reads.
+  const bool repeated = outcome.kind == store::OutcomeKind::repeated;
+  ConsumedByTable consumed;
+  for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    auto& used = consumed.of(reply.tables[i]->name);
+    if (repeated) {
+      used.add_table(transaction_factor * units.of(outcome.results[i].before_bytes));
+    } else {
+      used.add_write(outcome.results[i], transaction_factor);
+    }
+  }
+  std::string out;
+  json::Writer writer(out);
+  writer.begin_object();
+  consumed.append_json(writer, reply.capacity,
+                       repeated ? ConsumedUnits::Purpose::read : ConsumedUnits::Purpose::write);
+  append_collections(writer, store, reply.collections);
+  writer.end_object();
+  return out;
+}
+
+void refuse(Call call, store::Outcome& outcome) {
+  std::vector<CancellationReason> reasons;
+  for (auto& result : outcome.results) {
+    if (result.refusal && refuses_request(*result.refusal)) {
+      call.fail(*result.refusal);
+      return;
+    }
+    reasons.push_back({std::move(result.refusal), std::move(result.before)});
+  }
+  call.fail_with_body(400, cancellation_body(reasons));
+}
+
+void finish(Call call, const Reply& reply, store::Outcome& outcome) {
+  if (outcome.kind == store::OutcomeKind::failed) {
+    call.fail(*outcome.error);
+  } else if (outcome.kind == store::OutcomeKind::refused) {
+    refuse(std::move(call), outcome);
+  } else {
+    auto body = render(call.store(), reply, outcome);
+    call.answer(std::move(body));
+  }
+}
+
+void submit(Call call, Request request) {
+  Reply reply = reply_of(request);
+  store::Store& store = call.store();
+  store.commit(std::move(request.transaction), [call = std::move(call),
+                                                reply = std::move(reply)](store::Outcome outcome) mutable {
+    Call::resume(std::move(call), [reply = std::move(reply), outcome = std::move(outcome)](
+                                      Call back) mutable { finish(std::move(back), reply, outcome); });
+  });
+}
+
+}  // namespace
+
+void transact_write_items(Call call, const json::Value& body) {
+  auto request = parse(call.store(), body);
+  if (!request) {
+    call.fail(request.error());
+  } else if (request->cancelled) {
+    call.fail_with_body(400, cancellation_body(request->reasons));
+  } else {
+    submit(std::move(call), *std::move(request));
+  }
+}
+
+}  // namespace waybill::api::dynamodb

@@ -1,0 +1,240 @@
+#include "api/dynamodb/write.h"
+
+#include <utility>
+
+#include "api/dynamodb/errors.h"
+#include "expression/legacy.h"
+#include "item/json.h"
+
+namespace waybill::api::dynamodb {
+namespace {
+
+ReturnValues return_values_of(const std::optional<std::string_view>& word) {
+  if (word == "ALL_OLD") {
+    return ReturnValues::all_old;
+  }
+  if (word == "UPDATED_OLD") {
+    return ReturnValues::updated_old;
+  }
+  if (word == "ALL_NEW") {
+    return ReturnValues::all_new;
+  }
+  return word == "UPDATED_NEW" ? ReturnValues::updated_new : ReturnValues::none;
+}
+
+bool needs_before(ReturnValues values) {
+  return values == ReturnValues::all_old || values == ReturnValues::updated_old;
+}
+
+bool needs_after(ReturnValues values) {
+  return values == ReturnValues::all_new || values == ReturnValues::updated_new;
+}
+
+bool only_updated(ReturnValues values) {
+  return values == ReturnValues::updated_old || values == ReturnValues::updated_new;
+}
+
+// What is left to know of a write once the store has it.
+struct Reply {
+  table::TablePtr table;
+  ReturnValues return_values = ReturnValues::none;
+  CapacityDetail capacity = CapacityDetail::none;
+  std::string collection_key;
+  std::optional<expression::Update> update;  // for UPDATED_OLD and UPDATED_NEW
+};
+
+Reply reply_of(const Write& write) {
+  Reply reply{write.action.table, write.return_values, write.capacity, write.collection_key, {}};
+  if (only_updated(write.return_values)) {
+    reply.update = write.action.update;
+  }
+  return reply;
+}
+
+void append_attributes(json::Writer& writer, const Reply& reply, const store::ActionResult& result) {
+  const auto& item = needs_before(reply.return_values) ? result.before : result.after;
+  if (reply.return_values == ReturnValues::none || !item) {
+    return;
+  }
+  std::string updated;
+  item::ItemView shown = item->view();
+  if (reply.update) {
+    reply.update->append_updated(updated, shown);
+    shown = item::ItemView(updated);
+    if (shown.empty()) {
+      return;
+    }
+  }
+  item::append_json(writer.key("Attributes").value_place(), shown);
+}
+
+std::string render(const store::Store& store, const Reply& reply, const store::ActionResult& result) {
+  std::string out;
+  json::Writer writer(out);
+  writer.begin_object();
+  append_attributes(writer, reply, result);
+  if (reply.capacity != CapacityDetail::none) {
+    ConsumedUnits consumed(reply.table->name);
+    consumed.add_write(result);
+    writer.key("ConsumedCapacity");
+    consumed.append_json(writer, reply.capacity);
+  }
+  if (!reply.collection_key.empty()) {
+    writer.key("ItemCollectionMetrics");
+    append_collection(writer, store, *reply.table, item::ItemView(reply.collection_key));
+  }
+  writer.end_object();
+  return out;
+}
+
+// A failed condition may show the item that made it fail.
+void refuse(Call call, const store::ActionResult& result) {
+  const Error& error = *result.refusal;
+  if (error.kind != ErrorKind::condition_failed || !result.before) {
+    call.fail(error);
+    return;
+  }
+  std::string body;
+  json::Writer writer(body);
+  writer.begin_object()
+      .key("__type")
+      .string(error_form(error.kind).type)
+      .key("message")
+      .string(error.message);
+  item::append_json(writer.key("Item").value_place(), result.before->view());
+  writer.end_object();
+  call.fail_with_body(error_form(error.kind).status, std::move(body));
+}
+
+void finish(Call call, const Reply& reply, const store::Outcome& outcome) {
+  if (outcome.kind == store::OutcomeKind::failed) {
+    call.fail(*outcome.error);
+  } else if (outcome.kind == store::OutcomeKind::refused) {
+    refuse(std::move(call), outcome.results.front());
+  } else {
+    auto body = render(call.store(), reply, outcome.results.front());
+    call.answer(std::move(body));
+  }
+}
+
+Status parse_legacy(const WriteExpressionFields& fields, WriteExpressions& parsed) {
+  if (fields.expected && fields.expected->size() > 0) {
+    WAYBILL_TRY_ASSIGN(parsed.condition,
+                       expression::condition_from_expected(*fields.expected, fields.conditional_operator));
+  }
+  if (fields.attribute_updates) {
+    WAYBILL_TRY_ASSIGN(parsed.update, expression::update_from_attribute_updates(*fields.attribute_updates));
+  }
+  return {};
+}
+
+Status check_generations(const WriteExpressionFields& fields) {
+  return check_not_mixed({{"AttributeUpdates", fields.attribute_updates.has_value()},
+                          {"Expected", fields.expected.has_value()},
+                          {"ConditionalOperator", fields.conditional_operator.has_value()}},
+                         {{"UpdateExpression", fields.update.has_value()},
+                          {"ConditionExpression", fields.condition.has_value()}});
+}
+
+}  // namespace
+
+WriteExpressionFields WriteExpressionFields::read(const Fields& fields) {
+  WriteExpressionFields read;
+  read.condition = fields.string("ConditionExpression");
+  read.update = fields.string("UpdateExpression");
+  read.names = read_names(fields);
+  read.values = read_structures(fields, "ExpressionAttributeValues", "AttributeValue");
+  read.expected = read_structures(fields, "Expected", "ExpectedAttributeValue");
+  read.attribute_updates = read_structures(fields, "AttributeUpdates", "AttributeValueUpdate");
+  read.conditional_operator = fields.string("ConditionalOperator");
+  return read;
+}
+
+Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fields,
+                                                 store::ActionKind kind) {
+  WAYBILL_TRY(check_generations(fields));
+  expression::PlaceholderSource source;
+  source.names = fields.names;
+  source.values = fields.values;
+  source.names_allowed = source.values_allowed = fields.condition || fields.update;
+  source.values_refused_because = kind == store::ActionKind::update
+                                      ? "UpdateExpression is null and ConditionExpression is null"
+                                      : "ConditionExpression is null";
+  WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(source));
+  WriteExpressions parsed;
+  if (fields.condition) {
+    WAYBILL_TRY_ASSIGN(
+        parsed.condition,
+        expression::Condition::parse(*fields.condition, expression::ExpressionKind::condition, placeholders));
+  }
+  if (fields.update) {
+    WAYBILL_TRY_ASSIGN(parsed.update, expression::Update::parse(*fields.update, placeholders));
+  }
+  WAYBILL_TRY(placeholders.check_all_used());
+  WAYBILL_TRY(check_conditional_operator(fields.conditional_operator, fields.expected));
+  WAYBILL_TRY(parse_legacy(fields, parsed));
+  return parsed;
+}
+
+Error expression_error(Error error) {
+  const std::string_view text = error.message;
+  const bool wrapped = text.starts_with("Invalid ConditionExpression: ") ||
+                       text.starts_with("Invalid UpdateExpression: ") ||
+                       text.starts_with("Can not use both ") ||
+                       text.starts_with("ExpressionAttributeValues contains invalid value: ") ||
+                       text.starts_with("ExpressionAttributeValues can only be specified ");
+  if (wrapped && !text.ends_with("The expression can not be empty;")) {
+    return in_envelope(std::move(error));
+  }
+  return error;
+}
+
+Status check_update(const table::Table& table, const expression::Update& update) {
+  for (const auto* key : {&table.key.partition, table.key.sort ? &*table.key.sort : nullptr}) {
+    if (key != nullptr && update.mentions(key->name)) {
+      return invalid("One or more parameter values were invalid: Cannot update attribute " + key->name +
+                     ". This attribute is part of the key");
+    }
+  }
+  return {};
+}
+
+WriteReplyFields WriteReplyFields::read(const Fields& fields) {
+  return {fields.string("ReturnValues"), fields.string("ReturnConsumedCapacity"),
+          fields.string("ReturnItemCollectionMetrics"), fields.string("ReturnValuesOnConditionCheckFailure")};
+}
+
+void WriteReplyFields::check_return_values(Constraints& constraints) const {
+  constraints.one_of("returnValues", return_values,
+                     {"ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW"});
+}
+
+void WriteReplyFields::check_on_failure(Constraints& constraints) const {
+  constraints.one_of("returnValuesOnConditionCheckFailure", on_failure, {"ALL_OLD", "NONE"});
+}
+
+void Write::prepare(const WriteReplyFields& reply) {
+  return_values = return_values_of(reply.return_values);
+  capacity = capacity_detail(reply.capacity);
+  action.wants_before = needs_before(return_values);
+  action.wants_after = needs_after(return_values);
+  action.wants_item_on_failure = reply.on_failure == "ALL_OLD";
+  action.wants_index_units = capacity != CapacityDetail::none;
+  if (wants_collection(*action.table, reply.metrics)) {
+    collection_key = collection_key_of(*action.table, action.item.view());
+  }
+}
+
+void submit(Call call, Write write) {
+  Reply reply = reply_of(write);
+  store::Transaction transaction;
+  transaction.actions.push_back(std::move(write.action));
+  store::Store& store = call.store();
+  store.commit(std::move(transaction),
+               [call = std::move(call), reply = std::move(reply)](store::Outcome outcome) mutable {
+                 Call::resume(std::move(call), [reply = std::move(reply), outcome = std::move(outcome)](
+                                                   Call back) { finish(std::move(back), reply, outcome); });
+               });
+}
+
+}  // namespace waybill::api::dynamodb

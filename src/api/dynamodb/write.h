@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/dynamodb/call.h"
+#include "api/dynamodb/capacity.h"
+#include "api/dynamodb/collection_metrics.h"
+#include "api/dynamodb/item_request.h"
+#include "expression/condition.h"
+#include "expression/update.h"
+#include "store/store.h"
+
+// PutItem, UpdateItem and DeleteItem: what they share from the JSON to the answer.
+namespace waybill::api::dynamodb {
+
+enum class ReturnValues : unsigned char { none, all_old, updated_old, all_new, updated_new };
+
+// Condition and update of a write, in both generations, as they stand in the JSON.
+struct WriteExpressionFields {
+  std::optional<std::string_view> condition;
+  std::optional<std::string_view> update;
+  std::optional<json::Value> names;
+  std::optional<json::Value> values;
+  std::optional<json::Value> expected;
+  std::optional<json::Value> attribute_updates;
+  std::optional<std::string_view> conditional_operator;
+
+  static WriteExpressionFields read(const Fields& fields);
+};
+
+struct WriteExpressions {
+  std::optional<expression::Condition> condition;
+  std::optional<expression::Update> update;
+};
+
+// Texts are without the service's envelope.
+Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fields, store::ActionKind kind);
+
+// How PutItem and UpdateItem tell a fault of their expressions.
+Error expression_error(Error error);
+
+// Key attributes must not be updated.
+Status check_update(const table::Table& table, const expression::Update& update);
+
+// What a write is to answer with.
+struct WriteReplyFields {
+  std::optional<std::string_view> return_values;
+  std::optional<std::string_view> capacity;
+  std::optional<std::string_view> metrics;
+  std::optional<std::string_view> on_failure;
+
+  static WriteReplyFields read(const Fields& fields);
+
+  void check_return_values(Constraints& constraints) const;
+  void check_on_failure(Constraints& constraints) const;
+};
+
+// One write that is ready for the store, and what to answer when it is done.
+struct Write {
+  store::Action action;
+  ReturnValues return_values = ReturnValues::none;
+  CapacityDetail capacity = CapacityDetail::none;
+  std::string collection_key;  // an item of the partition key alone where collection metrics are wanted
+
+  // Sets what depends on the reply fields. `action.table`, `action.item` and `action.update` are set.
+  void prepare(const WriteReplyFields& reply);
+};
+
+// Sends the write to the store and answers the call with what comes of it.
+void submit(Call call, Write write);
+
+}  // namespace waybill::api::dynamodb

@@ -1,0 +1,89 @@
+#include "cli/arguments.h"
+
+// The only file that includes it: it takes seconds to compile.
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+namespace waybill::cli {
+namespace {
+
+constexpr int usage_error = 2;
+
+struct ServeOptions {
+  std::string listen = "127.0.0.1:8000";
+  std::string durability = "sync";
+  server::Config config;
+};
+
+CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
+  auto* serve = app.add_subcommand("serve", "Start the server");
+  auto& config = options.config;
+  serve->add_option("--listen", options.listen, "Address and port; port 0 lets the system choose")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  serve->add_option("--data", config.data_dir, "Directory that keeps the data; made where there is none")
+      ->type_name("DIR")
+      ->capture_default_str();
+  serve
+      ->add_option("--keys", config.keys_file,
+                   "File with access keys: signatures are verified. Without it any credentials pass, on "
+                   "loopback addresses only")
+      ->type_name("FILE");
+  serve->add_option("--region", config.region, "Region named in ARNs")->type_name("R")->capture_default_str();
+  serve->add_option("--threads", config.threads, "Threads for connections; 0: one for each processor")
+      ->type_name("N")
+      ->capture_default_str();
+  serve
+      ->add_option("--durability", options.durability,
+                   "sync: answers wait for the disk. relaxed: for tests, the newest answers may be lost in a "
+                   "crash of the machine")
+      ->check(CLI::IsMember({"sync", "relaxed"}))
+      ->capture_default_str();
+  serve->add_option("--memory-mb", config.memory_mb, "Memory for caches and write buffers")
+      ->type_name("N")
+      ->capture_default_str();
+  return serve;
+}
+
+Arguments refuse(const std::string& text) {
+  std::cerr << "waybill: " << text << "\n";
+  return Arguments{Command::nothing, usage_error, {}};
+}
+
+Arguments serve_arguments(ServeOptions& options) {
+  const auto address = server::parse_address(options.listen);
+  if (!address) {
+    return refuse(address.error().message);
+  }
+  options.config.host = address->host;
+  options.config.port = address->port;
+  options.config.relaxed_durability = options.durability == "relaxed";
+  if (const auto status = server::check(options.config); !status) {
+    return refuse(status.error().message);
+  }
+  return Arguments{Command::serve, 0, options.config};
+}
+
+}  // namespace
+
+Arguments read_arguments(int count, char** values) {
+  CLI::App app("Waybill: records, queues and history of asynchronous work, behind the DynamoDB protocol",
+               "waybill");
+  app.require_subcommand(1);
+  ServeOptions options;
+  const auto* serve = add_serve(app, options);
+  const auto* version = app.add_subcommand("version", "Print the version");
+  try {
+    app.parse(count, values);
+  } catch (const CLI::ParseError& error) {
+    // Help is a "parse error" of code 0 to the library.
+    const int code = app.exit(error, std::cout, std::cerr);
+    return Arguments{Command::nothing, code == 0 ? 0 : usage_error, {}};
+  }
+  if (version->parsed()) {
+    return Arguments{Command::version, 0, {}};
+  }
+  return serve->parsed() ? serve_arguments(options) : refuse("nothing to do; see waybill --help");
+}
+
+}  // namespace waybill::cli

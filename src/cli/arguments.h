@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "server/config.h"
+
+namespace waybill::cli {
+
+enum class Command : unsigned char { serve, version, nothing };
+
+// What the command line asks for. For `nothing`, `text` has been printed and `exit_code` is what to end with.
+struct Arguments {
+  Command command = Command::nothing;
+  int exit_code = 0;
+  server::Config config;  // of serve
+};
+
+// Reads the command line; prints help and errors by itself.
+Arguments read_arguments(int count, char** values);
+
+}  // namespace waybill::cli

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace waybill::server {
+
+// How a server is to be run. Plain data; every default is here.
+struct Config {
+  std::string host = "127.0.0.1";
+  uint16_t port = 8000;
+  std::string data_dir = "data";
+  std::string keys_file;  // empty: any credentials pass, on loopback only
+  std::string region = "us-east-1";
+  int threads = 0;  // 0: one for each processor
+  bool relaxed_durability = false;
+  uint64_t memory_mb = 512;
+};
+
+struct Address {
+  std::string host;
+  uint16_t port = 0;
+};
+
+// "127.0.0.1:8000", "localhost:8000", "[::1]:8000". The error says what is expected.
+Result<Address> parse_address(std::string_view text);
+
+// True for addresses that only this machine can reach.
+bool is_loopback(std::string_view host);
+
+// Whether a server may be started so; the error says what to do.
+Status check(const Config& config);
+
+}  // namespace waybill::server

@@ -1,0 +1,42 @@
+#include "server/routes.h"
+
+#include <utility>
+
+namespace waybill::server {
+namespace {
+
+http::Response json_response(int status, std::string body) {
+  http::Response response;
+  response.status = status;
+  response.content_type = "application/json";
+  response.body = std::move(body);
+  return response;
+}
+
+}  // namespace
+
+http::Response Routes::answer(const http::Request& request) const {
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (reads && request.path == "/health") {
+    return stopping_ ? json_response(503, R"({"status":"stopping"})")
+                     : json_response(200, R"({"status":"ready"})");
+  }
+  if (reads && request.path == "/") {
+    http::Response response;
+    response.content_type = "text/plain";
+    response.body = "healthy: dynamodb." + region_ + ".amazonaws.com ";
+    response.amz_crc32 = true;
+    return response;
+  }
+  return json_response(404, R"({"message":"There is nothing at this path. AWS clients send POST /."})");
+}
+
+void Routes::handle(const http::Request& request, http::Responder responder) const {
+  if (request.method == "POST" && request.path == "/") {
+    dynamodb_.handle(request, std::move(responder));
+    return;
+  }
+  responder.send(answer(request));
+}
+
+}  // namespace waybill::server

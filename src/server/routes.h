@@ -1,0 +1,38 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "api/dynamodb/service.h"
+#include "http/message.h"
+#include "http/responder.h"
+
+namespace waybill::server {
+
+// Sends each request to the part of the house it is for:
+//
+//   POST /       the AWS protocols
+//   GET /        what the service's own address answers to a health check
+//   GET /health  {"status":"ready"}; 503 once the server is stopping
+//   the rest     404
+//
+// Thread safety: handle() may be called from any thread.
+class Routes {
+ public:
+  Routes(const api::dynamodb::Service& dynamodb, std::string region)
+      : dynamodb_(dynamodb), region_(std::move(region)) {}
+
+  void handle(const http::Request& request, http::Responder responder) const;
+
+  // From now on /health tells load balancers to look elsewhere.
+  void begin_stop() { stopping_ = true; }
+
+ private:
+  http::Response answer(const http::Request& request) const;
+
+  const api::dynamodb::Service& dynamodb_;
+  std::string region_;
+  std::atomic<bool> stopping_ = false;
+};
+
+}  // namespace waybill::server

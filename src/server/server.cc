@@ -1,0 +1,103 @@
+#include "server/server.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "api/dynamodb/call.h"
+#include "api/dynamodb/service.h"
+#include "base/clock.h"
+#include "base/entropy.h"
+#include "engine/engine.h"
+#include "http/server.h"
+#include "http/signature.h"
+#include "server/routes.h"
+
+namespace waybill::server {
+
+// In the order of use: each part outlives those below it.
+struct Server::Parts {
+  Parts(const Config& given, http::SignatureOptions signatures, std::unique_ptr<store::Store> opened)
+      : config(given),
+        verifier(std::move(signatures)),
+        store(std::move(opened)),
+        services{*store,        clock,          entropy,
+                 config.region, "000000000000", config.host + ":" + std::to_string(config.port)},
+        dynamodb(services, verifier),
+        routes(dynamodb, config.region) {}
+
+  Config config;
+  http::Verifier verifier;
+  std::unique_ptr<store::Store> store;
+  static inline const SystemClock clock;
+  static inline SystemEntropy entropy;
+  api::dynamodb::Services services;
+  api::dynamodb::Service dynamodb;
+  Routes routes;
+  std::unique_ptr<http::Server> http;
+};
+
+namespace {
+
+Result<http::SignatureOptions> signature_options(const Config& config) {
+  http::SignatureOptions options;
+  options.accept_any = config.keys_file.empty();
+  if (!config.keys_file.empty()) {
+    WAYBILL_TRY_ASSIGN(options.keys, http::read_keys_file(config.keys_file));
+  }
+  return options;
+}
+
+http::ServerOptions http_options(const Config& config) {
+  http::ServerOptions options;
+  options.host = config.host;
+  options.port = config.port;
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  options.threads = config.threads > 0 ? config.threads : std::max(processors, 1);
+  options.render_error = api::dynamodb::Service::refusal;
+  return options;
+}
+
+}  // namespace
+
+Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Server::~Server() {
+  stop();
+  join();
+}
+
+Result<std::unique_ptr<Server>> Server::start(const Config& config) {
+  WAYBILL_TRY(check(config));
+  WAYBILL_TRY_ASSIGN(auto signatures, signature_options(config));
+  engine::Options storage;
+  storage.data_dir = config.data_dir;
+  storage.clock = &Parts::clock;
+  storage.entropy = &Parts::entropy;
+  storage.durability = config.relaxed_durability ? engine::Durability::relaxed : engine::Durability::sync;
+  storage.memory_bytes = config.memory_mb << 20;
+  WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
+  auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(store));
+  const auto& routes = parts->routes;
+  WAYBILL_TRY_ASSIGN(parts->http,
+                     http::Server::listen(http_options(config),
+                                          [&routes](const http::Request& request, http::Responder responder) {
+                                            routes.handle(request, std::move(responder));
+                                          }));
+  return std::unique_ptr<Server>(new Server(std::move(parts)));
+}
+
+uint16_t Server::port() const {
+  return parts_->http->port();
+}
+
+void Server::stop() {
+  parts_->routes.begin_stop();
+  parts_->http->stop();
+}
+
+void Server::join() {
+  parts_->http->join();
+}
+
+}  // namespace waybill::server

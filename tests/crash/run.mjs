@@ -1,0 +1,80 @@
+// A writer under kill -9: every acknowledged write, every index entry and every transaction checked after
+// each restart, on one data directory throughout.
+//
+//   node run.mjs [--cycles 50] [--seed N] [--sync-faults 5] [--log-faults 3] [--self-check]
+
+import {parseArgs} from 'node:util';
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {Random} from '../differential/random.mjs';
+import {Server} from './server.mjs';
+import {Cycles} from './cycles.mjs';
+import {damaged_log, strace_trouble, sync_fault, torn_tail} from './faults.mjs';
+import {self_check} from './self_check.mjs';
+
+const {values: options} = parseArgs({options: {
+  cycles: {type: 'string', default: '50'}, seed: {type: 'string'}, 'sync-faults': {type: 'string', default: '5'}, 'log-faults': {type: 'string', default: '3'},
+  'self-check': {type: 'boolean', default: false}, server: {type: 'string', default: 'waybill'}, keep: {type: 'boolean', default: false},
+}});
+
+let passed = 0;
+let failed = 0;
+
+function record(name, wrong, detail = '') {
+  if (!wrong.length) {
+    passed++;
+    if (detail) console.log(`ok  ${name}: ${detail}`);
+    return;
+  }
+  failed++;
+  console.log(`NOT OK  ${name}\n${wrong.slice(0, 8).map((text) => `    ${text}`).join('\n')}${wrong.length > 8 ? `\n    and ${wrong.length - 8} more` : ''}`);
+}
+
+async function kill_cycles(random) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'waybill-crash-'));
+  const server = new Server(directory, {program: options.server});
+  const cycles = new Cycles({server, random: random.fork('cycles'), sizes: options.server === 'waybill'});
+  const started = Date.now();
+  const kinds = {};
+  try {
+    await cycles.prepare();
+    for (let number = 0; number < Number(options.cycles); number++) {
+      const kind = cycles.kind_of(number);
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+      record(`cycle ${number} (${kind})`, await cycles.run(kind));
+    }
+  } catch (error) {
+    record('cycles', [error.stack]);
+  } finally {
+    await server.kill().catch(() => {});
+    if (options.keep) console.log(`data kept in ${directory}`);
+    else rmSync(directory, {recursive: true, force: true});
+  }
+  const {acknowledged, unknown, refused} = cycles.workload.stats;
+  console.log(`${JSON.stringify(kinds)} in ${((Date.now() - started) / 1000).toFixed(1)} s: ${acknowledged} writes acknowledged, ${unknown} unknown, ${refused} refused`);
+}
+
+async function main() {
+  const seed = options.seed ?? String(Math.floor(Math.random() * 2 ** 32));
+  console.log(`seed ${seed}`);
+  const random = new Random(seed);
+  if (options['self-check']) return self_check(random, options.server);
+
+  await kill_cycles(random);
+  const trouble = Number(options['sync-faults']) ? strace_trouble() : null;
+  if (trouble) console.log(`SKIPPED  failing syncs: ${trouble}`);
+  else {
+    for (let i = 0; i < Number(options['sync-faults']); i++) {
+      const {wrong, detail} = await sync_fault(random.fork(`sync${i}`), i, options.server);
+      record(`failing sync ${i}`, wrong, detail);
+    }
+  }
+  const log_faults = Number(options['log-faults']);
+  for (let i = 0; i < log_faults; i++) record(`damaged log at ${i + 1}/${log_faults + 1}`, await damaged_log(random.fork(`log${i}`), (i + 1) / (log_faults + 1)), 'refused, with a reason');
+  if (log_faults) record('torn tail of the log', await torn_tail(random.fork('tail')), 'started, nothing lost');
+  console.log(`${passed} passed, ${failed} failed`);
+  return failed === 0;
+}
+
+process.exitCode = (await main()) ? 0 : 1;

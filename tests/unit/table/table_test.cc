@@ -1,0 +1,103 @@
+#include "table/table.h"
+
+#include <gtest/gtest.h>
+
+namespace waybill::table {
+namespace {
+
+Index full_index(IndexKind kind) {
+  Index index;
+  index.space = 8;
+  index.name = "by_\"owner\"";
+  index.kind = kind;
+  index.key.partition = {"owner", item::Type::binary};
+  index.key.sort = KeyAttribute{"when", item::Type::number};
+  index.projection = {ProjectionKind::include, {"a", "größe"}};
+  index.throughput = {3, 4, 5, 6, 7};
+  index.on_demand_limits = OnDemandLimits{10, -1};
+  index.backfilling = true;
+  return index;
+}
+
+// Every field differs from its default.
+Table full_table() {
+  Table table;
+  table.space = 7;
+  table.name = "jobs";
+  table.uuid = "0f8fad5b-d9cb-469f-a165-70867728950e";
+  table.created_at_ms = 1'700'000'000'123;
+  table.key.partition = {"h", item::Type::string};
+  table.key.sort = KeyAttribute{"r", item::Type::number};
+  table.attribute_definitions = {
+      {"h", item::Type::string}, {"r", item::Type::number}, {"owner", item::Type::binary}};
+  table.indexes = {full_index(IndexKind::local), full_index(IndexKind::global)};
+  table.billing = BillingMode::pay_per_request;
+  table.on_demand_since_ms = 11;
+  table.throughput = {12, 13, 14, 15, 16};
+  table.on_demand_limits = OnDemandLimits{17, 18};
+  table.ttl = {"expires", 19, true, 20};
+  table.tags = {{"team", "x y"}, {"empty", ""}};
+  table.deletion_protection = true;
+  table.table_class = "STANDARD_INFREQUENT_ACCESS";
+  table.encryption = {true, "alias/key"};
+  table.stream = {true, "NEW_IMAGE"};
+  return table;
+}
+
+TEST(Table, SurvivesTheDisk) {
+  const auto text = serialize(full_table());
+  const auto back = deserialize(text);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(serialize(*back), text);
+  EXPECT_EQ(back->indexes[1].kind, IndexKind::global);
+  EXPECT_EQ(back->indexes[0].projection.attributes, (std::vector<std::string>{"a", "größe"}));
+  EXPECT_EQ(back->indexes[0].key.sort->type, item::Type::number);
+  EXPECT_EQ(back->ttl.space, 19U);
+  EXPECT_EQ(back->tags, full_table().tags);
+  EXPECT_EQ(back->throughput.decreases_today, 16);
+  EXPECT_EQ(back->on_demand_limits->write_units_max, 18);
+  EXPECT_EQ(back->stream.view_type, "NEW_IMAGE");
+}
+
+TEST(Table, DefaultsSurviveTheDisk) {
+  Table table;
+  table.name = "abc";
+  table.key.partition.name = "h";
+  const auto back = deserialize(serialize(table));
+  ASSERT_TRUE(back);
+  EXPECT_FALSE(back->key.sort);
+  EXPECT_FALSE(back->on_demand_limits);
+  EXPECT_FALSE(back->ttl.enabled());
+  EXPECT_EQ(back->table_class, "STANDARD");
+  EXPECT_EQ(serialize(*back), serialize(table));
+}
+
+TEST(Table, DamageIsCorruption) {
+  const auto text = serialize(full_table());
+  for (const std::string& damaged : {std::string(), std::string("[]"), text.substr(0, text.size() / 2),
+                                     std::string(R"({"format":2})"), std::string(R"({"format":1})")}) {
+    const auto back = deserialize(damaged);
+    ASSERT_FALSE(back) << damaged;
+    EXPECT_EQ(back.error().kind, ErrorKind::corruption);
+  }
+}
+
+TEST(Table, NoMemberIsOptionalByAccident) {
+  auto text = serialize(full_table());
+  const std::string member = R"("deletion_protection":true,)";
+  text.erase(text.find(member), member.size());
+  EXPECT_FALSE(deserialize(text));
+}
+
+TEST(Table, FindsIndexesAndTypes) {
+  const auto table = full_table();
+  EXPECT_EQ(table.find_index("by_\"owner\""), table.indexes.data());
+  EXPECT_EQ(table.find_index("none"), nullptr);
+  EXPECT_TRUE(table.has_local_indexes());
+  EXPECT_EQ(table.defined_type("r"), item::Type::number);
+  EXPECT_EQ(table.defined_type("owner"), item::Type::binary);
+  EXPECT_EQ(table.defined_type("other"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace waybill::table
