@@ -28,7 +28,7 @@ std::string banner(const server::Config& config, uint16_t port) {
   }
   text += "\nPoint an AWS client at it:\n\n  export AWS_ENDPOINT_URL=http://" + reachable_host(config.host) +
           ":" + std::to_string(port) + "\n";
-  text += "  export AWS_REGION=" + config.region + "\n";
+  text += "  export AWS_REGION=" + config.region + " AWS_DEFAULT_REGION=" + config.region + "\n";
   if (config.keys_file.empty()) {
     text +=
         "  export AWS_ACCESS_KEY_ID=any AWS_SECRET_ACCESS_KEY=any   # any credentials pass on this address\n";

@@ -64,8 +64,10 @@ Status make_put(Action& action, Decision& decision) {
 }
 
 Status make_update(const Action& action, Decision& decision) {
+  using expression::ItemPresence;
   const item::ItemView from = decision.before ? decision.before->item : action.item.view();
-  WAYBILL_TRY_ASSIGN(decision.after, action.update->apply(from));
+  const auto presence = decision.before ? ItemPresence::existing : ItemPresence::missing;
+  WAYBILL_TRY_ASSIGN(decision.after, action.update->apply(from, presence));
   decision.after_bytes = item::size_bytes(decision.after.view());
   return table::check_item(*decision.table, decision.after.view(), decision.after_bytes,
                            table::Change::update);

@@ -146,7 +146,7 @@ Status UpdateEvaluation::check_nesting(PathSet::Range range, uint32_t depth) con
   // Only below the top can a value that was fine elsewhere come to stand too deep.
   if (depth > 0 &&
       depth + nesting_of(written(outcome(range))) > static_cast<uint32_t>(item::nesting_levels_max)) {
-    return invalid("Nesting Levels have exceeded supported limits");
+    return item::nested_too_deep();
   }
   return {};
 }

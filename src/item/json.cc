@@ -241,7 +241,7 @@ bool is_type(std::string_view name) {
 
 Status append_any(std::string& out, const json::Value& value, int levels_left) {
   if (levels_left < 0) {
-    return invalid("Nesting Levels have exceeded supported limits");
+    return nested_too_deep();
   }
   if (!value.is_object() && !value.is_null()) {
     return malformed("Unexpected value type in payload");
@@ -307,7 +307,7 @@ void append_list_json(std::string& out, ValueView value) {
 }  // namespace
 
 Status append_value(std::string& out, const json::Value& value) {
-  return append_any(out, value, nesting_levels_max);
+  return append_any(out, value, nesting_levels_max - 1);
 }
 
 Result<Item> parse_item(const json::Value& object) {
@@ -315,7 +315,7 @@ Result<Item> parse_item(const json::Value& object) {
     return malformed("Unexpected field type");
   }
   Item item;
-  WAYBILL_TRY(append_members(item.encoded, object, nesting_levels_max + 1));
+  WAYBILL_TRY(append_members(item.encoded, object, nesting_levels_max));
   return item;
 }
 

@@ -9,8 +9,6 @@
 // Items between AWS's JSON ({"S":"text"}) and the stored form.
 namespace waybill::item {
 
-inline constexpr int nesting_levels_max = 32;
-
 // Appends the value that `value` (an object like {"N":"1"}) stands for. Errors carry the service's texts:
 // kind malformed for a wrong JSON type, kind invalid for a wrong value.
 Status append_value(std::string& out, const json::Value& value);

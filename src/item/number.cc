@@ -399,12 +399,14 @@ bool Decimal::to_int64(int64_t& value) const {
   return true;
 }
 
+// The service stores two digits a byte, in pairs that do not straddle the decimal point.
 unsigned Decimal::size_bytes() const {
   if (coefficient_ == 0) {
     return 1;
   }
-  const auto digits = static_cast<unsigned>(count_digits(coefficient_));
-  return (digits + 1) / 2 + 1 + (negative_ ? 1 : 0);
+  const auto pair_of = [](int power) { return power >= 0 ? power / 2 : -((1 - power) / 2); };
+  const int leading = exponent_ + count_digits(coefficient_) - 1;
+  return static_cast<unsigned>(pair_of(leading) - pair_of(exponent_) + 1) + 1 + (negative_ ? 1 : 0);
 }
 
 }  // namespace waybill::item

@@ -221,6 +221,12 @@ std::optional<int> compare(ValueView a, ValueView b) {
   }
 }
 
+Error nested_too_deep() {
+  return invalid(
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported "
+      "limit");
+}
+
 uint32_t size_bytes(ValueView value) {
   // Containers cost three bytes, and each of their elements one.
   constexpr uint32_t container_bytes = 3;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "base/result.h"
 
 // Attribute values and items in the one form in which they are stored, compared and sent.
 //
@@ -196,6 +197,12 @@ bool equal(ItemView a, ItemView b);
 
 // The sign of a - b for two values of one type among string, number and binary; nullopt for others.
 std::optional<int> compare(ValueView a, ValueView b);
+
+// How deep values may stand in one another: an attribute's own value is the first level.
+inline constexpr int nesting_levels_max = 32;
+
+// The service's words for an item that is nested deeper than that.
+Error nested_too_deep();
 
 // Bytes as the service counts them, for the item limit and capacity units.
 uint32_t size_bytes(ValueView value);

@@ -5,20 +5,6 @@
 namespace waybill::table {
 namespace {
 
-using Definitions = std::vector<KeyAttribute>;
-
-const KeyAttribute* find_definition(const Definitions& definitions, std::string_view name) {
-  const auto found = std::find_if(definitions.begin(), definitions.end(),
-                                  [&](const KeyAttribute& attribute) { return attribute.name == name; });
-  return found == definitions.end() ? nullptr : &*found;
-}
-
-void add_once(std::vector<std::string_view>& names, std::string_view name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    names.push_back(name);
-  }
-}
-
 Status check_billing(const WantedTable& wanted) {
   const bool on_demand = wanted.billing == BillingMode::pay_per_request;
   if (on_demand && wanted.throughput) {
@@ -36,11 +22,11 @@ Status check_billing(const WantedTable& wanted) {
 // The table's own key. The service tells a missing definition in other words for one element than for two,
 // and takes two elements of one name for a missing definition.
 Status check_table_key(const WantedTable& wanted) {
-  if (wanted.key.size() == 1) {
+  if (wanted.key.size() == 1 && !wanted.definitions.empty()) {
     WantedIndex as_index;
     as_index.key = wanted.key;
     WAYBILL_TRY(check_defined({&as_index}, wanted.definitions));
-  } else if (wanted.key[0].name == wanted.key[1].name ||
+  } else if (wanted.key.size() == 1 || wanted.key[0].name == wanted.key[1].name ||
              !find_definition(wanted.definitions, wanted.key[0].name) ||
              !find_definition(wanted.definitions, wanted.key[1].name)) {
     return invalid("Invalid KeySchema: Some index key attribute have no definition");
@@ -146,8 +132,7 @@ Status check_global_indexes(const WantedTable& wanted, std::vector<std::string_v
   return {};
 }
 
-// Every definition is used by some key, and none is given twice.
-Status check_definitions_used(const WantedTable& wanted) {
+std::vector<std::string_view> used_names(const WantedTable& wanted) {
   std::vector<std::string_view> used;
   for (const auto& element : wanted.key) {
     add_once(used, element.name);
@@ -161,12 +146,27 @@ Status check_definitions_used(const WantedTable& wanted) {
       }
     }
   }
-  if (used.size() != wanted.definitions.size()) {
-    return invalid_parameter(
-        "Number of attributes in KeySchema does not exactly match number of attributes defined in "
-        "AttributeDefinitions");
+  return used;
+}
+
+// Every definition is used by some key, and none is given twice. The service has words of its own for a
+// table with indexes.
+Status check_definitions_used(const WantedTable& wanted) {
+  const auto used = used_names(wanted);
+  std::vector<std::string_view> defined;
+  for (const auto& attribute : wanted.definitions) {
+    add_once(defined, attribute.name);
   }
-  return {};
+  if (used.size() == wanted.definitions.size()) {
+    return {};
+  }
+  if (defined.size() > used.size() && (wanted.local_indexes || wanted.global_indexes)) {
+    return invalid_parameter("Some AttributeDefinitions are not used. AttributeDefinitions: " +
+                             listed(defined) + ", keys used: " + listed(used));
+  }
+  return invalid_parameter(
+      "Number of attributes in KeySchema does not exactly match number of attributes defined in "
+      "AttributeDefinitions");
 }
 
 Status check_table_limits(const WantedTable& wanted) {

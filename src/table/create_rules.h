@@ -87,6 +87,13 @@ Index make_index(const WantedIndex& wanted, IndexKind kind, const std::vector<Ke
 // What remains of limits; nullopt where nothing is limited.
 std::optional<OnDemandLimits> make_limits(const std::optional<WantedLimits>& wanted);
 
+// The definition of that name, or null.
+const KeyAttribute* find_definition(const std::vector<KeyAttribute>& definitions, std::string_view name);
+
+// Lists of names as messages have them: without repetition, "[a, b]".
+void add_once(std::vector<std::string_view>& names, std::string_view name);
+std::string listed(const std::vector<std::string_view>& names);
+
 // "One or more parameter values were invalid: <what>".
 Error invalid_parameter(std::string_view what);
 

@@ -8,26 +8,6 @@ namespace {
 
 using Definitions = std::vector<KeyAttribute>;
 
-const KeyAttribute* find_definition(const Definitions& definitions, std::string_view name) {
-  const auto found = std::find_if(definitions.begin(), definitions.end(),
-                                  [&](const KeyAttribute& attribute) { return attribute.name == name; });
-  return found == definitions.end() ? nullptr : &*found;
-}
-
-void add_once(std::vector<std::string_view>& names, std::string_view name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) {
-    names.push_back(name);
-  }
-}
-
-std::string listed(const std::vector<std::string_view>& names) {
-  std::string text = "[";
-  for (const auto name : names) {
-    text.append(text.size() == 1 ? "" : ", ").append(name);
-  }
-  return text + "]";
-}
-
 Status check_all_defined(const std::vector<std::string_view>& keys, const Definitions& definitions) {
   const auto defined = [&](std::string_view name) { return find_definition(definitions, name) != nullptr; };
   if (std::all_of(keys.begin(), keys.end(), defined)) {
@@ -51,6 +31,26 @@ Status check_distinct(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+const KeyAttribute* find_definition(const Definitions& definitions, std::string_view name) {
+  const auto found = std::find_if(definitions.begin(), definitions.end(),
+                                  [&](const KeyAttribute& attribute) { return attribute.name == name; });
+  return found == definitions.end() ? nullptr : &*found;
+}
+
+void add_once(std::vector<std::string_view>& names, std::string_view name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    names.push_back(name);
+  }
+}
+
+std::string listed(const std::vector<std::string_view>& names) {
+  std::string text = "[";
+  for (const auto name : names) {
+    text.append(text.size() == 1 ? "" : ", ").append(name);
+  }
+  return text + "]";
+}
 
 KeySchema make_key(const std::vector<KeyElement>& elements, const Definitions& definitions) {
   KeySchema key;

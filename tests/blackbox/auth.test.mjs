@@ -10,10 +10,10 @@ import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 import AWS from 'aws-sdk';
 import aws4 from 'aws4';
-import { S, clientConfig, fails, freePort, ours, runBinary, scratchDir, startServer, tableShape } from './harness.mjs';
+import { S, clientConfig, fails, freePort, ours, runBinary, scratchDir, startServer, tableShape, until } from './harness.mjs';
 
 const good = { accessKeyId: 'AKIAWAYBILLTEST00001', secretAccessKey: 'kYz1/secret+with/odd=characters0123456789' };
-const second = { accessKeyId: 'AKIAWAYBILLTEST00002', secretAccessKey: 'another-secret' };
+const second = { accessKeyId: 'AKIAWAYBILLTEST00002', secretAccessKey: 'another-secret-of-its-own' };
 const TABLE = 'guarded';
 
 let server;
@@ -130,7 +130,6 @@ for (const [what, request, name, message] of [
   ['another query', bend((r) => void (r.query = { a: 'b' })), 'InvalidSignatureException', mismatch],
   ['a signed header that is not sent', async () => { const r = await signed({ request: { headers: { 'x-extra': 'a' } } }); delete r.headers['x-extra']; return r; }, 'InvalidSignatureException'],
   ['a signature cut short', bend((r) => swap(r, /.{8}$/, '')), 'InvalidSignatureException'],
-  ['a signature of capitals', bend((r) => swap(r, /Signature=(.*)$/, (_, hex) => `Signature=${hex.toUpperCase()}`)), 'InvalidSignatureException'],
   ['another service in the scope', () => signed({ signer: { service: 's3' } }), /InvalidSignatureException|IncompleteSignatureException/, /service|scope/i],
   ['a scope of another day', bend((r) => swap(r, /\/\d{8}\//, '/20200101/')), 'InvalidSignatureException'],
   ['a target that was not signed', bend((r) => swap(r, ';x-amz-target', '')), 'InvalidSignatureException'],
@@ -164,9 +163,9 @@ test('a refused request does nothing', ours, async () => {
 
 test('a stranger learns nothing about tables or the shape of requests', ours, async () => {
   const stranger = client({ accessKeyId: 'AKIANOBODY', secretAccessKey: 'x' });
-  for (const attempt of [stranger.describeTable({ TableName: TABLE }), stranger.describeTable({ TableName: 'not-there' }), stranger.putItem({ TableName: TABLE, Item: {} })]) {
-    await fails(attempt, 'UnrecognizedClientException');
-  }
+  await fails(stranger.describeTable({ TableName: TABLE }), 'UnrecognizedClientException');
+  await fails(stranger.describeTable({ TableName: 'not-there' }), 'UnrecognizedClientException');
+  await fails(stranger.putItem({ TableName: TABLE, Item: {} }), 'UnrecognizedClientException');
   const broken = await send(unsigned({ body: '{ not JSON' }));
   assert.equal(broken.json.__type.split('#').at(-1), 'MissingAuthenticationTokenException');
 });
@@ -178,10 +177,8 @@ test('health needs no signature', ours, async () => {
 // ---------------------------------------------------------------------------------------------- starting
 
 async function refusesToStart(args, text) {
-  const run = runBinary(['serve', '--data', scratchDir(), ...args]);
-  const timer = setTimeout(() => run.child.kill('SIGKILL'), 10_000);
+  const run = runBinary(['serve', '--data', scratchDir(), ...args], { within_ms: 10_000 });
   const code = await run.exited;
-  clearTimeout(timer);
   assert.ok(typeof code === 'number' && code !== 0, `exit: ${code}\n${run.output}`);
   assert.match(run.output, text);
 }
@@ -193,17 +190,16 @@ test('on another address than loopback it does not start without keys, and says 
 
 test('on another address it starts with keys, and checks them', ours, async () => {
   const port = await freePort();
-  const run = runBinary(['serve', '--listen', `0.0.0.0:${port}`, '--data', scratchDir(), '--keys', keysFile]);
+  const run = runBinary(['serve', '--listen', `0.0.0.0:${port}`, '--data', scratchDir(), '--keys', keysFile], { within_ms: 20_000 });
   const at = `http://127.0.0.1:${port}`;
-  const deadline = Date.now() + 10_000;
-  while ((await fetch(`${at}/health`).catch(() => null))?.status !== 200) assert.ok(Date.now() < deadline, run.output);
+  await until('it is ready', async () => (await fetch(`${at}/health`).catch(() => null))?.status === 200);
   assert.deepEqual((await client(good, { endpoint: at }).listTables({})).TableNames, []);
   await fails(client({ ...good, secretAccessKey: 'x' }, { endpoint: at }).listTables({}), 'InvalidSignatureException');
   run.child.kill('SIGTERM');
   await run.exited;
 });
 
-for (const [what, text] of [['not JSON', '{'], ['without keys', '{"keys":[]}'], ['with a key that has no secret', '{"keys":[{"id":"AKIA1"}]}'], ['with an id twice', '{"keys":[{"id":"A","secret":"b"},{"id":"A","secret":"c"}]}']]) {
+for (const [what, text] of [['not JSON', '{'], ['without keys', '{"keys":[]}'], ['with a key that has no secret', '{"keys":[{"id":"AKIA1"}]}'], ['with an id twice', '{"keys":[{"id":"AKIA1","secret":"0123456789abcdef0"},{"id":"AKIA1","secret":"0123456789abcdef1"}]}']]) {
   test(`a keys file ${what} is refused at start`, ours, async () => {
     const file = join(scratchDir(), 'keys.json');
     writeFileSync(file, text, { mode: 0o600 });

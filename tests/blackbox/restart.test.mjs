@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
-import { N, S, clientConfig, createTable, fails, freePort, ours, runBinary, startServer, until } from './harness.mjs';
+import { N, S, clientConfig, createTable, fails, freePort, ours, runBinary, scratchDir, startServer, until } from './harness.mjs';
 
 const clientOf = (server) => new DynamoDB(clientConfig({ endpoint: server.endpoint }));
 
@@ -67,10 +67,8 @@ test('a backfill cut by a kill goes on after the start', ours, async () => {
 
 test('a second server on the same data does not start', ours, async () => {
   const server = await startServer();
-  const run = runBinary(['serve', '--listen', `127.0.0.1:${await freePort()}`, '--data', server.data]);
-  const timer = setTimeout(() => run.child.kill('SIGKILL'), 10_000);
+  const run = runBinary(['serve', '--listen', `127.0.0.1:${await freePort()}`, '--data', server.data], { within_ms: 10_000 });
   const code = await run.exited;
-  clearTimeout(timer);
   assert.ok(typeof code === 'number' && code !== 0, `exit: ${code}\n${run.output}`);
   assert.equal((await fetch(`${server.endpoint}/health`)).status, 200);
   await server.stop();
@@ -78,11 +76,9 @@ test('a second server on the same data does not start', ours, async () => {
 
 test('a port in use, and a flag that is not there, end the start with a word', ours, async () => {
   const server = await startServer();
-  for (const args of [['serve', '--listen', `127.0.0.1:${server.port}`, '--data', `${server.data}-other`], ['serve', '--nonsense'], ['nonsense']]) {
-    const run = runBinary(args);
-    const timer = setTimeout(() => run.child.kill('SIGKILL'), 10_000);
+  for (const args of [['serve', '--listen', `127.0.0.1:${server.port}`, '--data', scratchDir()], ['serve', '--nonsense'], ['nonsense']]) {
+    const run = runBinary(args, { within_ms: 10_000 });
     const code = await run.exited;
-    clearTimeout(timer);
     assert.ok(typeof code === 'number' && code !== 0, `${args.join(' ')} ended with ${code}\n${run.output}`);
     assert.ok(run.output.length > 0);
   }

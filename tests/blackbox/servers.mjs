@@ -46,8 +46,9 @@ export function scratchDir() {
   return dir;
 }
 
-// Runs the binary and collects what it says; `exited` resolves to its exit code (or signal name).
-export function runBinary(args, { command = binary } = {}) {
+// Runs the binary and collects what it says; `exited` resolves to its exit code (or signal name). `within_ms`
+// is for a run that should end by itself: it is killed when it does not.
+export function runBinary(args, { command = binary, within_ms } = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const run = { child, output: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -62,14 +63,15 @@ export function runBinary(args, { command = binary } = {}) {
     });
     child.once('exit', (code, signal) => resolve(code ?? signal));
   });
-  child.unref();
   const kill = () => child.kill('SIGKILL');
   leftovers.add(kill);
-  run.exited.then(() => leftovers.delete(kill));
+  const timer = within_ms && setTimeout(kill, within_ms);
+  run.exited.then(() => (leftovers.delete(kill), clearTimeout(timer)));
   return run;
 }
 
-// Starts a server of one's own and resolves when it is ready. `data` keeps its files across a restart.
+// Starts a server of one's own and resolves when it is ready. `data` keeps its files across a restart. One that
+// nobody stops does not hold the process back, and ends with it.
 export async function startServer({ data = scratchDir(), args = [], ready_ms_max = 20_000 } = {}) {
   const port = await freePort();
   const run = runBinary(['serve', '--listen', `127.0.0.1:${port}`, '--data', data, ...args]);
@@ -86,9 +88,11 @@ export async function startServer({ data = scratchDir(), args = [], ready_ms_max
     }
     await sleep(20);
   }
+  run.child.unref();
   return {
     endpoint, port, data, run,
     async stop(signal = 'SIGTERM') {
+      run.child.ref();
       run.child.kill(signal);
       return run.exited;
     },

@@ -134,15 +134,18 @@ export class Session {
     return compare_multisets(left.items, right.items, 'contents');
   }
 
-  // After a write that the two took differently: removes what differs, so that one mismatch stays one.
+  // After a write that the two took differently: removes what differs, so that one mismatch stays one. False
+  // where that cannot be done, and the table is of no more use.
   async make_equal(table) {
     const [left, right] = await Promise.all([this.scan_all(this.a, table), this.scan_all(this.b, table)]);
     const keyed = ({items}) => new Map(items.map((item) => [canonical(normalise(key_part(table, item))), item]));
     const [of_a, of_b] = [keyed(left), keyed(right)];
     for (const [key, item] of new Map([...of_a, ...of_b])) {
       if (canonical(normalise(of_a.get(key) ?? null)) === canonical(normalise(of_b.get(key) ?? null))) continue;
-      await this.both('DeleteItem', {TableName: table.name, Key: key_part(table, item)});
+      const answers = await this.both('DeleteItem', {TableName: table.name, Key: key_part(table, item)});
+      if (answers.some(({status}) => status !== 200)) return false;
     }
+    return true;
   }
 
   // Until the table and all its indexes are there, on both.

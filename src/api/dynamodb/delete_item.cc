@@ -34,8 +34,11 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
     return without_envelope(std::move(item).error());
   }
   write.action.item = *std::move(item);
-  WAYBILL_TRY_ASSIGN(auto parsed, parse_write_expressions(expressions, write.action.kind));
-  write.action.condition = std::move(parsed.condition);
+  auto parsed = parse_write_expressions(expressions, write.action.kind);
+  if (!parsed) {
+    return without_envelope(std::move(parsed).error());
+  }
+  write.action.condition = std::move(parsed->condition);
   Constraints returned;  // of the words that writes know, a delete takes two
   returned.one_of("returnValues", reply.return_values, {"ALL_OLD", "NONE"});
   WAYBILL_TRY(returned.status());

@@ -42,7 +42,10 @@ Result<table::TablePtr> find_table(const store::Store& store, std::string_view n
 }
 
 Error without_envelope(Error error) {
-  if (error.kind == ErrorKind::invalid && error.message.starts_with(envelope)) {
+  // What breaks a constraint keeps it in every operation: "1 validation error detected: Value null at …".
+  const bool removable = error.kind == ErrorKind::invalid && error.message.starts_with(envelope) &&
+                         !error.message.starts_with(std::string(envelope) + "Value ");
+  if (removable) {
     error.message.erase(0, envelope.size());
   }
   return error;

@@ -91,9 +91,10 @@ Result<expression::KeyCondition> parse_key_condition(const QueryFields& fields,
   auto condition = fields.key_condition
                        ? expression::parse_key_condition(*fields.key_condition, placeholders, names)
                        : expression::key_condition_from_conditions(*fields.key_conditions, names);
-  if (condition) {
-    WAYBILL_TRY(check_key_values(schema, *condition));
+  if (!condition) {
+    return without_envelope(std::move(condition).error());
   }
+  WAYBILL_TRY(check_key_values(schema, *condition));
   return condition;
 }
 

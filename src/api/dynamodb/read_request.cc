@@ -149,9 +149,12 @@ Result<std::optional<expression::Condition>> parse_filter(const ReadFields& fiel
     WAYBILL_TRY_ASSIGN(filter, expression::Condition::parse(
                                    *fields.filter, expression::ExpressionKind::filter, placeholders));
   } else if (fields.legacy_filter && fields.legacy_filter->size() > 0) {
-    WAYBILL_TRY_ASSIGN(filter,
-                       expression::filter_from_conditions(*fields.legacy_filter, fields.conditional_operator,
-                                                          fields.legacy_filter_path));
+    auto parsed = expression::filter_from_conditions(*fields.legacy_filter, fields.conditional_operator,
+                                                     fields.legacy_filter_path);
+    if (!parsed) {
+      return without_envelope(std::move(parsed).error());
+    }
+    filter = *std::move(parsed);
   }
   return filter;
 }

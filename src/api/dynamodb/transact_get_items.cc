@@ -123,9 +123,7 @@ void append_response(json::Writer& writer, const store::Found& found,
   }
   std::string projected;
   projection->append_projected(projected, found.item.view());
-  if (!projected.empty()) {
-    item::append_json(writer.key("Item").value_place(), item::ItemView(projected));
-  }
+  item::append_json(writer.key("Item").value_place(), item::ItemView(projected));
 }
 
 std::string render(const Request& request, const std::vector<std::optional<store::Found>>& found) {

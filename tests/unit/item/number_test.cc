@@ -72,6 +72,10 @@ TEST(NumberTest, CountsBytesAsTheServiceDoes) {
   EXPECT_EQ(Decimal::parse("100")->size_bytes(), 2U);
   EXPECT_EQ(Decimal::parse("-12")->size_bytes(), 3U);
   EXPECT_EQ(Decimal::parse("123")->size_bytes(), 3U);
+  EXPECT_EQ(Decimal::parse("1.5")->size_bytes(), 3U);
+  EXPECT_EQ(Decimal::parse("3.14159")->size_bytes(), 5U);
+  EXPECT_EQ(Decimal::parse("0.05")->size_bytes(), 2U);
+  EXPECT_EQ(Decimal::parse("10")->size_bytes(), 2U);
 }
 
 TEST(NumberTest, TurnsIntoWholeSeconds) {

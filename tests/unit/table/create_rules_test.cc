@@ -67,6 +67,11 @@ TEST(CreateRules, EveryKeyIsDefinedAndEveryDefinitionUsed) {
   wanted = wanted_table();
   wanted.definitions.push_back({"surplus", item::Type::string});
   EXPECT_EQ(refusal(wanted),
+            "One or more parameter values were invalid: Some AttributeDefinitions are not used. "
+            "AttributeDefinitions: [h, r, g, surplus], keys used: [h, r, g]");
+  wanted.local_indexes.reset();
+  wanted.global_indexes.reset();
+  EXPECT_EQ(refusal(wanted),
             "One or more parameter values were invalid: Number of attributes in KeySchema does not exactly "
             "match number of attributes defined in AttributeDefinitions");
 }

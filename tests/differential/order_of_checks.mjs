@@ -1,0 +1,30 @@
+// In which order DynamoDB looks at a request. Where a request has two faults, the service reports the one
+// that comes first here; dynoxide looks at some of them later, or only where an item makes it.
+//
+// The order is that of dynalite's tests, which run against the service (validation, then tables, then items),
+// and of the orderings recorded from the service by github.com/nubo-db/dynamodb-conformance.
+
+const stages = [
+  ['body', (type) => type === 'SerializationException' || type === 'UnknownOperationException'],
+  ['constraints', (type, text) => /validation errors? detected: (Value|Failed)|failed to satisfy constraint/.test(text) || /TableName must be at least|The parameter '.*' is required/.test(text)],
+  ['both forms', (type, text) => /Can not use both expression and non-expression|can only be specified when using expressions|must not be empty$/.test(text)],
+  ['values', (type, text) => /^(1 validation error detected: )?(Supplied AttributeValue|The parameter cannot be converted|Attempting to store|Number (over|under)flow|Nesting Levels|Input collection|One or more parameter values were invalid: (An (string|number) set|Binary sets|Input collection|Null attribute|One or more)|Attribute name|Item size|Member must)/.test(text)],
+  ['legacy', (type, text) => /ConditionalOperator|ReturnValues can only|for Attribute: |ComparisonOperator|AttributeValueList|Only DELETE action|ADD action is not supported|DELETE action|TransactItems can only contain|TransactItem must contain/.test(text)],
+  ['placeholders', (type, text) => /contains invalid (key|value)/.test(text)],
+  ['expressions', (type, text) => /Invalid \w+Expression|Invalid operator used in KeyConditionExpression|KeyConditionExpressions must only|Expression size|The expression can not be empty|Attribute name is a reserved|is not defined; attribute|Syntax error|Unexpected (token|operator|end)|Expected .*got|Expected comparison|Two document paths|Operands for|Either the KeyConditions/.test(text)],
+  ['unused placeholders', (type, text) => /unused in expressions/.test(text)],
+  ['duplicates', (type, text) => /contains duplicates|multiple operations on one item/.test(text)],
+  ['tables', (type) => ['ResourceNotFoundException', 'ResourceInUseException', 'AccessDeniedException', 'IdempotentParameterMismatchException'].includes(type)],
+  ['indexes', (type, text) => /does not have the specified index|Consistent reads are not supported|Select type|does not project|Global secondary index/.test(text)],
+  ['keys', (type, text) => /does not match the schema|Missing the key|Type mismatch for|starting key|Query condition|Query key condition|cannot contain an empty|has exceeded the|part of the key|not supported\. The AttributeValue|Filter Expression can only/.test(text)],
+  ['items', () => true],
+];
+
+// The place of a refusal in the order: smaller is earlier. Success is after all of them.
+export function stage(answer) {
+  if (answer.status === 200) return stages.length;
+  if (answer.type === 'TransactionCanceledException' || answer.type === 'ConditionalCheckFailedException') return stages.length - 1;
+  return stages.findIndex(([, matches]) => matches(answer.type, answer.message));
+}
+
+export const stage_name = (answer) => (answer.status === 200 ? 'accepted' : stages[stage(answer)][0]);
