@@ -167,18 +167,15 @@ Result<UpdateEvaluation::Outcome> UpdateEvaluation::evaluate_remove_members(cons
 }
 
 UpdateEvaluation::Outcome UpdateEvaluation::unite(item::ValueView set, item::ValueView added) {
-  const auto present = sorted_members(set);
-  const std::size_t at = computed_.size();
-  const std::size_t mark = item::open_container(computed_, set.type());
-  for (auto members = set.set_members(); members.next();) {
-    item::append_set_member(computed_, members.bytes());
-  }
+  auto all = sorted_members(set);
+  const auto present = all;
   for (auto members = added.set_members(); members.next();) {
     if (!std::binary_search(present.begin(), present.end(), members.bytes())) {
-      item::append_set_member(computed_, members.bytes());
+      all.push_back(members.bytes());
     }
   }
-  item::close_container(computed_, mark);
+  const std::size_t at = computed_.size();
+  item::append_set(computed_, set.type(), std::move(all));
   return computed(at);
 }
 

@@ -27,7 +27,7 @@ uint32_t nesting_of(item::ValueView value) {
     }
     return deepest + 1;
   }
-  return 0;
+  return 1;
 }
 
 }  // namespace

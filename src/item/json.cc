@@ -102,20 +102,28 @@ struct SetRules {
   std::string_view empty_text;
 };
 
-Status check_duplicates(Type type, const json::Value& array, std::string_view members) {
-  std::vector<std::string_view> views;
-  for (BytesCursor cursor(members); cursor.next();) {
-    views.push_back(cursor.bytes());
-  }
-  if (!has_duplicates(std::move(views))) {
-    return {};
-  }
+Error duplicates_in(Type type, const json::Value& array) {
   if (type == Type::number_set) {
     return invalid("1 validation error detected: Input collection contains duplicates");
   }
   return invalid_value(
       "Input collection " + listed(array) +
       (type == Type::binary_set ? "of type BS contains duplicates." : " contains duplicates."));
+}
+
+// The bytes that one member of a set is kept as, one after the other in `members`.
+Status append_member(std::string& members, Type type, const json::Value& value) {
+  if (type == Type::number_set) {
+    WAYBILL_TRY_ASSIGN(const std::string text, normal_number(value));
+    append_set_member(members, text);
+  } else if (type == Type::binary_set) {
+    WAYBILL_TRY_ASSIGN(const std::string bytes, binary_of(value));
+    append_set_member(members, bytes);
+  } else {
+    WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
+    append_set_member(members, text);
+  }
+  return {};
 }
 
 Status append_set(std::string& out, const SetRules& rules, const json::Value& array) {
@@ -125,21 +133,18 @@ Status append_set(std::string& out, const SetRules& rules, const json::Value& ar
   if (array.size() == 0) {
     return invalid_value(rules.empty_text);
   }
-  const std::size_t mark = open_container(out, rules.type);
+  std::string members;
   for (json::Elements elements(array); elements.next();) {
-    if (rules.type == Type::string_set) {
-      WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(elements.value()));
-      append_set_member(out, text);
-    } else if (rules.type == Type::number_set) {
-      WAYBILL_TRY_ASSIGN(const std::string text, normal_number(elements.value()));
-      append_set_member(out, text);
-    } else {
-      WAYBILL_TRY_ASSIGN(const std::string bytes, binary_of(elements.value()));
-      append_set_member(out, bytes);
-    }
+    WAYBILL_TRY(append_member(members, rules.type, elements.value()));
   }
-  WAYBILL_TRY(check_duplicates(rules.type, array, std::string_view(out).substr(mark)));
-  close_container(out, mark);
+  std::vector<std::string_view> views;
+  for (BytesCursor cursor(members); cursor.next();) {
+    views.push_back(cursor.bytes());
+  }
+  if (has_duplicates(views)) {
+    return duplicates_in(rules.type, array);
+  }
+  item::append_set(out, rules.type, std::move(views));
   return {};
 }
 

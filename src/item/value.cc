@@ -1,7 +1,6 @@
 #include "item/value.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/check.h"
 #include "item/number.h"
@@ -33,15 +32,6 @@ char tag_of(Type type) {
 
 int sign_of(int order) {
   return order < 0 ? -1 : order > 0 ? 1 : 0;
-}
-
-std::vector<std::string_view> sorted_members(ValueView set) {
-  std::vector<std::string_view> members;
-  for (auto cursor = set.set_members(); cursor.next();) {
-    members.push_back(cursor.bytes());
-  }
-  std::sort(members.begin(), members.end());
-  return members;
 }
 
 bool equal_lists(ValueView a, ValueView b) {
@@ -158,6 +148,21 @@ void append_set_member(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
+void append_set(std::string& out, Type type, std::vector<std::string_view> members) {
+  if (type == Type::number_set) {
+    std::sort(members.begin(), members.end(), [](std::string_view a, std::string_view b) {
+      return Decimal::compare(Decimal::from_normal(a), Decimal::from_normal(b)) < 0;
+    });
+  } else {
+    std::sort(members.begin(), members.end());
+  }
+  const std::size_t mark = open_container(out, type);
+  for (const auto member : members) {
+    append_set_member(out, member);
+  }
+  close_container(out, mark);
+}
+
 void append_name(std::string& out, std::string_view name) {
   append_varint(out, static_cast<uint32_t>(name.size()));
   out.append(name);
@@ -184,7 +189,7 @@ bool equal(ValueView a, ValueView b) {
     case Type::string_set:
     case Type::number_set:
     case Type::binary_set:
-      return sorted_members(a) == sorted_members(b);
+      return a.encoded() == b.encoded();
     case Type::list:
       return equal_lists(a, b);
     case Type::map:
@@ -223,7 +228,8 @@ std::optional<int> compare(ValueView a, ValueView b) {
 
 Error nested_too_deep() {
   return invalid(
-      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported "
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond "
+      "supported "
       "limit");
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/bytes.h"
 #include "base/result.h"
@@ -23,6 +24,7 @@
 //              | 8 span (len bytes)*      binary set
 //              | 9 span value*            list
 //              | 10 span attribute*       map
+// The members of a set stand in order, each once: strings and binaries by their bytes, numbers by value.
 // Names within an item or map are unique. Encoded bytes come from this project's own writers, so
 // readers trust their structure; what comes from disk is guarded by the store's checksums.
 namespace waybill::item {
@@ -187,11 +189,15 @@ void append_scalar(std::string& out, Type type, std::string_view bytes);  // str
 std::size_t open_container(std::string& out, Type type);
 void close_container(std::string& out, std::size_t mark);
 void append_set_member(std::string& out, std::string_view bytes);
+
+// A whole set of members that differ from each other, brought into order.
+void append_set(std::string& out, Type type, std::vector<std::string_view> members);
+
 void append_name(std::string& out, std::string_view name);
 void append_attribute(std::string& out, std::string_view name, ValueView value);
 
-// Equality as the service has it: numbers by value (their normal form is unique), sets without order,
-// lists in order, maps by name.
+// Equality as the service has it: numbers by value (their normal form is unique), lists in order,
+// maps by name.
 bool equal(ValueView a, ValueView b);
 bool equal(ItemView a, ItemView b);
 

@@ -79,7 +79,7 @@ test('BatchGetItem answers up to 16 MB and gives the rest back as UnprocessedKey
 
 for (const [what, run, message, options = {}] of [
   ['BatchWriteItem of the same key twice', () => write([putRequest({ pk: S('a') }), deleteRequest({ pk: S('a') })]), 'Provided list of item keys contains duplicates'],
-  ['BatchWriteItem of the same number key written differently', () => db.batchWriteItem({ RequestItems: { [ranged]: [putRequest({ pk: S('a'), sk: N('1') }), putRequest({ pk: S('a'), sk: N('1.0') })] } }), 'Provided list of item keys contains duplicates', differs('takes it')],
+  ['BatchWriteItem of the same number key written differently', () => db.batchWriteItem({ RequestItems: { [ranged]: [putRequest({ pk: S('a'), sk: N('1') }), putRequest({ pk: S('a'), sk: N('1.0') })] } }), 'Provided list of item keys contains duplicates'],
   ['BatchGetItem of the same key twice', () => get([{ pk: S('a') }, { pk: S('a') }]), 'Provided list of item keys contains duplicates'],
   ['26 writes', () => write(Array.from({ length: 26 }, (_, i) => putRequest({ pk: S(`${i}`) }))), /at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: \[Member must have length less than or equal to 25, Member must have length greater than or equal to 1\]$/s],
   ['26 writes over two tables', () => db.batchWriteItem({ RequestItems: { [table]: Array.from({ length: 13 }, (_, i) => putRequest({ pk: S(`${i}`) })), [ranged]: Array.from({ length: 13 }, (_, i) => putRequest({ pk: S('a'), sk: N(i) })) } }), /Too many items requested for the BatchWriteItem call|less than or equal to 25/],

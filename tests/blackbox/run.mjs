@@ -1,9 +1,9 @@
 // Runs the whole black-box suite against one server and closes with "N passed, N failed".
 //
-//   node run.mjs [--dynoxide] [name ...]   only the files whose names contain one of the names
+//   node run.mjs [--dynoxide [--differences]] [name ...]   only the files whose names contain one of the names
 //
-// --dynoxide runs the tests against the peer from npm instead: what fails there is either a test that is
-// wrong or a known difference of the peer.
+// --dynoxide runs the tests against the peer from npm instead, to check the tests themselves; with
+// --differences also those where DynamoDB is known to answer otherwise than the peer, which then fail.
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const files = readdirSync(here)
   .filter((file) => file.endsWith('.test.mjs') && (names.length === 0 || names.some((name) => file.includes(name))))
   .map((file) => join(here, file));
 
+if (args.includes('--differences')) process.env.WAYBILL_TEST_DIFFERENCES = '1';
 if (args.includes('--dynoxide')) process.env.WAYBILL_TEST_ENDPOINT = await startDynoxide();
 
 // The test files run in their own processes and find the shared server's address in the environment.

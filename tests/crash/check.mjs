@@ -60,7 +60,9 @@ export class Checker {
       if (!cell.members.every(({table}) => contents[table])) continue;
       const state = cell.members.map(({table, key}) => there.get(key_text(table, key)) ?? null);
       for (const {table, key} of cell.members) there.delete(key_text(table, key));
-      if (!cell.observed(state)) wrong.push(`${cell.members.map(({table, key}) => key_text(table, key)).join(' + ')} is ${brief(state)}, possible: ${cell.expected.map(brief).join(' or ')}`);
+      const possible = cell.observed(state);
+      if (possible && cell.outcome) this.workload.stats[cell.outcome] = (this.workload.stats[cell.outcome] ?? 0) + 1;
+      if (!possible) wrong.push(`${cell.members.map(({table, key}) => key_text(table, key)).join(' + ')} is ${brief(state)}, possible: ${cell.expected.map(brief).join(' or ')}`);
     }
     for (const key of there.keys()) if (!key.includes('"shared"')) wrong.push(`an item from nowhere: ${key}`);
   }

@@ -16,6 +16,8 @@ export class Cycles {
     this.workload = new Workload(random);
     this.online = null;
     this.online_number = 0;
+    // How many index changes the kill really cut short.
+    this.cut_short = {backfill: 0, drop: 0};
   }
 
   // Creates the tables and fills the large one.
@@ -43,7 +45,7 @@ export class Cycles {
     const online_kind = kind === 'backfill' || kind === 'drop';
     const load = this.workload.run(this.server.url, {bulk_writes: online_kind});
     if (online_kind) await this.#change_index(kind);
-    await pause(online_kind ? this.random.between(0, 120) : this.random.between(50, 450));
+    await pause(online_kind ? this.random.pick([0, 2, 5, 10, 20, 50, 120]) : this.random.between(50, 450));
     await this.server.kill();
     await load.stop();
 
@@ -94,6 +96,7 @@ export class Cycles {
     };
     try {
       const now = await status();
+      if (now !== undefined && now !== 'ACTIVE') this.cut_short[kind]++;
       if (change.status === 0 && kind === 'backfill' && now === undefined) this.online = null;
       else if (kind === 'backfill') await until(async () => (await status()) === 'ACTIVE', `index ${this.online} ACTIVE`);
       else if (change.status === 200 || now !== 'ACTIVE') {

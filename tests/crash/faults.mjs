@@ -9,6 +9,13 @@ import {Cycles} from './cycles.mjs';
 import {Checker} from './check.mjs';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// Returns when `promise` has settled, or after `ms`.
+async function at_most(promise, ms) {
+  let timer;
+  await Promise.race([promise, new Promise((resolve) => { timer = setTimeout(resolve, ms); })]);
+  clearTimeout(timer);
+}
 const new_directory = () => mkdtempSync(path.join(tmpdir(), 'waybill-crash-'));
 
 // Why strace cannot be used here, or null.
@@ -38,12 +45,11 @@ export async function sync_fault(random, number, program) {
     const wrong = [];
     if (await cycles.server.ready()) {
       const load = cycles.workload.run(cycles.server.url);
-      await Promise.race([cycles.server.exit, pause(15_000)]);
-      // Long enough for any operation that was under way to be answered, were it to be.
+      await at_most(cycles.server.exit, 15_000);
       if (!how) wrong.push('the process went on for 15 s');
       await load.stop();
     } else {
-      await Promise.race([cycles.server.exit, pause(5000)]);
+      await at_most(cycles.server.exit, 5000);
     }
     const failed_at = first_injection(trace);
     if (failed_at === null) return {wrong: [`no sync failed (when=${at})`]};

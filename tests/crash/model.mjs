@@ -36,10 +36,12 @@ export class Cell {
 
   // After a restart: what is really there becomes the state. False where it is none of the possible ones.
   observed(state) {
-    const possible = this.states.some((one) => text(one) === text(state));
+    const at = this.states.findIndex((one) => text(one) === text(state));
     this.expected = this.states;
     this.states = [state];
-    return possible;
+    // Of an operation whose answer was lost: whether it happened. The state before it comes first.
+    this.outcome = this.expected.length === 1 ? null : at === 0 ? 'did not happen' : 'happened';
+    return at >= 0;
   }
 }
 

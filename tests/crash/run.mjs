@@ -52,7 +52,16 @@ async function kill_cycles(random) {
     else rmSync(directory, {recursive: true, force: true});
   }
   const {acknowledged, unknown, refused} = cycles.workload.stats;
-  console.log(`${JSON.stringify(kinds)} in ${((Date.now() - started) / 1000).toFixed(1)} s: ${acknowledged} writes acknowledged, ${unknown} unknown, ${refused} refused`);
+  const {happened = 0, 'did not happen': never = 0} = cycles.workload.stats;
+  console.log(`${JSON.stringify(kinds)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  console.log(`${acknowledged} writes acknowledged, ${refused} refused, ${unknown} without an answer (of their items ${happened} changed, ${never} did not)`);
+  console.log(`cut short: ${cycles.cut_short.backfill} of ${kinds.backfill ?? 0} index creations, ${cycles.cut_short.drop} of ${kinds.drop ?? 0} removals`);
+  // A test of kills that never hits anything would pass for ever.
+  if (Number(options.cycles) >= 50) record('the kills hit something', [
+    ...(happened === 0 ? ['no operation was applied without its answer getting out'] : []),
+    ...(never === 0 ? ['no operation was lost on its way'] : []),
+    ...(cycles.cut_short.backfill === 0 ? ['no index creation was cut short'] : []),
+  ]);
 }
 
 async function main() {

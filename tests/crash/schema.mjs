@@ -62,8 +62,8 @@ function value_bytes(value) {
   switch (type) {
     case 'S': return Buffer.byteLength(inner);
     case 'B': return Buffer.from(inner, 'base64').length;
-    // Positive whole numbers are all that this test stores.
-    case 'N': return 1 + Math.ceil(inner.replace(/0+$/, '').length / 2);
+    // Positive whole numbers are all that this test stores: two digits a byte, in pairs counted from the point.
+    case 'N': return inner === '0' ? 1 : 1 + Math.ceil(inner.length / 2) - Math.floor((inner.length - inner.replace(/0+$/, '').length) / 2);
     case 'BOOL':
     case 'NULL': return 1;
     case 'SS': return inner.reduce((sum, element) => sum + Buffer.byteLength(element), 0);

@@ -24,6 +24,7 @@ const of_no_account = new Set(['TableId', 'CreationDateTime', 'LastUpdateToPayPe
 export function normalise(value, field = '') {
   if (Array.isArray(value)) {
     const list = value.map((element) => normalise(element));
+    if (list.every((element) => element?.IndexName)) return by_field(list, 'IndexName');
     return unordered_fields.has(field) ? by_text(list) : list;
   }
   if (is_set(value)) {

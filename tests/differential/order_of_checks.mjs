@@ -11,7 +11,7 @@ const stages = [
   ['values', (type, text) => /^(1 validation error detected: )?(Supplied AttributeValue|The parameter cannot be converted|Attempting to store|Number (over|under)flow|Nesting Levels|Input collection|One or more parameter values were invalid: (An (string|number) set|Binary sets|Input collection|Null attribute|One or more)|Attribute name|Item size|Member must)/.test(text)],
   ['legacy', (type, text) => /ConditionalOperator|ReturnValues can only|for Attribute: |ComparisonOperator|AttributeValueList|Only DELETE action|ADD action is not supported|DELETE action|TransactItems can only contain|TransactItem must contain/.test(text)],
   ['placeholders', (type, text) => /contains invalid (key|value)/.test(text)],
-  ['expressions', (type, text) => /Invalid \w+Expression|Invalid operator used in KeyConditionExpression|KeyConditionExpressions must only|Expression size|The expression can not be empty|Attribute name is a reserved|is not defined; attribute|Syntax error|Unexpected (token|operator|end)|Expected .*got|Expected comparison|Two document paths|Operands for|Either the KeyConditions/.test(text)],
+  ['expressions', (type, text) => /Invalid \w+Expression|Invalid operator used in KeyConditionExpression|KeyConditionExpressions must only|Expression size|The expression can not be empty|Attribute name is a reserved|is not defined; attribute|Syntax error|Unexpected (token|operator|end)|Expected .*got|Expected comparison|Two document paths|Operands for|Either the KeyConditions|partition key must use equality/.test(text)],
   ['unused placeholders', (type, text) => /unused in expressions/.test(text)],
   ['duplicates', (type, text) => /contains duplicates|multiple operations on one item/.test(text)],
   ['tables', (type) => ['ResourceNotFoundException', 'ResourceInUseException', 'AccessDeniedException', 'IdempotentParameterMismatchException'].includes(type)],
@@ -20,6 +20,17 @@ const stages = [
   ['items', () => true],
 ];
 
+// Which expression is looked at first, and what in it. (dynalite's validations/index.js and its parsers.)
+const expressions = ['UpdateExpression', 'ConditionExpression', 'KeyConditionExpression', 'FilterExpression', 'ProjectionExpression'];
+const details = [/Syntax error|can not be empty|Expression size/, /redundant parentheses/, /Invalid function name/, /not allowed to be used this way|can only be used once/, /reserved keyword/,
+  /attribute name used in the document path is not defined/, /attribute value used in expression is not defined/, /paths overlap/, /paths conflict/, /Incorrect (operand|number)/, /must be distinct/];
+
+function detail(text) {
+  const expression = expressions.findIndex((name) => text.includes(`Invalid ${name}`));
+  const kind = details.findIndex((pattern) => pattern.test(text));
+  return (expression < 0 ? 5 : expression) * 20 + (kind < 0 ? details.length : kind);
+}
+
 // The place of a refusal in the order: smaller is earlier. Success is after all of them.
 export function stage(answer) {
   if (answer.status === 200) return stages.length;
@@ -27,4 +38,8 @@ export function stage(answer) {
   return stages.findIndex(([, matches]) => matches(answer.type, answer.message));
 }
 
-export const stage_name = (answer) => (answer.status === 200 ? 'accepted' : stages[stage(answer)][0]);
+// The same, with the order among and within expressions.
+export function place(answer) {
+  const at = stage(answer);
+  return at + (stages[at]?.[0] === 'expressions' ? detail(answer.message) / 1000 : 0);
+}

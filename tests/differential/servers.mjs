@@ -37,7 +37,10 @@ async function start(binary, arguments_of) {
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  const end_with_us = () => child.kill('SIGKILL');
+  const end_with_us = () => {
+    child.kill('SIGKILL');
+    rmSync(directory, {recursive: true, force: true});
+  };
   process.on('exit', end_with_us);
   return {
     url: `http://127.0.0.1:${port}`,

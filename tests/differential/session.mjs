@@ -89,7 +89,7 @@ export class Session {
   // A scan's order is open. Segments divide the table in no promised way, but together they are the table.
   async #scan(request, a, b) {
     const {Segment, TotalSegments} = request.body;
-    if (TotalSegments === undefined || request.mutations) return this.#pages_as_a_whole(request, ...(await this.#follow_both(request, a, b)));
+    if (!(TotalSegments > 1 && TotalSegments <= 5)) return this.#pages_as_a_whole(request, ...(await this.#follow_both(request, a, b)));
     this.coverage.feature('segments.Scan');
     const left = [];
     const right = [];
@@ -148,6 +148,16 @@ export class Session {
     return true;
   }
 
+  // Items that were there before an index, with a value that cannot be its key (empty, or of another type): AWS
+  // leaves them out of the index, dynoxide takes them in, and every later read of the index would differ.
+  async remove_bad_index_keys(table) {
+    const keys = table.indexes.flatMap(({hash, range}) => [hash, range]).filter(Boolean);
+    const bad = (key, value) => value !== undefined && (value[key.type] === undefined || value[key.type] === '');
+    for (const item of (await this.scan_all(this.b, table)).items) {
+      if (keys.some((key) => bad(key, item[key.name]))) await this.both('DeleteItem', {TableName: table.name, Key: key_part(table, item)});
+    }
+  }
+
   // Until the table and all its indexes are there, on both.
   async until_active(name, within_ms = 15_000) {
     const deadline = Date.now() + within_ms;
@@ -155,7 +165,7 @@ export class Session {
       const answers = await this.both('DescribeTable', {TableName: name});
       const active = answers.every(({status, body}) => status === 200 && body.Table.TableStatus === 'ACTIVE'
         && (body.Table.GlobalSecondaryIndexes ?? []).every((index) => index.IndexStatus === 'ACTIVE'));
-      if (active) return answers[1].body.Table;
+      if (active) return index_names(answers[0]) === index_names(answers[1]) ? answers[1].body.Table : null;
       if (answers.some(({status}) => status !== 200)) return null;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -178,4 +188,5 @@ export class Session {
   }
 }
 
+const index_names = ({body}) => (body.Table.GlobalSecondaryIndexes ?? []).map((index) => index.IndexName).sort().join();
 const key_part = (table, item) => Object.fromEntries([table.hash, table.range].filter(Boolean).map((key) => [key.name, item[key.name]]));

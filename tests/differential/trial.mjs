@@ -6,7 +6,7 @@ import {Coverage} from './coverage.mjs';
 import {Report} from './report.mjs';
 import {Session, writes} from './session.mjs';
 import {compare_answers} from './compare.mjs';
-import {known_differences} from './known_differences.mjs';
+import {known_differences, leads_oracle_astray} from './known_differences.mjs';
 import {new_table, item_of} from './generate/tables.mjs';
 import {put_item, put_large_item, update_item, delete_item} from './generate/writes.mjs';
 import {get_item, query, scan} from './generate/reads.mjs';
@@ -18,6 +18,8 @@ const operations_per_epoch = 400;
 const operations_per_contents = 100;
 const tables_per_epoch = 4;
 const mutation_probability = 0.35;
+
+const settings = new Set(['UpdateTimeToLive', 'TagResource', 'UntagResource']);
 
 const operations = [
   [18, put_item], [0.25, put_large_item], [18, update_item], [6, delete_item], [9, get_item], [16, query], [6, scan],
@@ -112,13 +114,18 @@ export class Trial {
   // What an operation leaves to do: other state than expected, tables made or changed.
   async #settle(context, request, a, b, judged) {
     const any_ok = a.status === 200 || b.status === 200;
+    // A token that only one of them has used is of no more use.
+    if (a.status !== b.status && request.body?.ClientRequestToken) context.tokens = context.tokens.filter(({ClientRequestToken}) => ClientRequestToken !== request.body.ClientRequestToken);
     if (request.operation === 'CreateTable' && any_ok && !context.tables.some((t) => t.name === request.body?.TableName)) {
       await this.session.until_active(request.body.TableName, 5000);
       await this.session.drop_table(request.body.TableName);
     } else if (['UpdateTable', 'DeleteTable', 'CreateTable'].includes(request.operation) && any_ok) {
       const table = context.tables.find((t) => t.name === request.body?.TableName);
-      if (table) await this.#refresh(context, table);
-    } else if (writes.has(request.operation) && (judged === 'mismatch' || a.status !== b.status)) {
+      if (table && a.status === b.status) await this.#refresh(context, table);
+      await this.#give_up_changed(context, request, a, b);
+    } else if (settings.has(request.operation)) {
+      await this.#give_up_changed(context, request, a, b);
+    } else if (writes.has(request.operation) && (judged === 'mismatch' || a.status !== b.status || leads_oracle_astray(request))) {
       const text = request.raw ?? JSON.stringify(request.body);
       for (const table of context.tables) if (text.includes(table.name)) await this.#make_equal(context, table);
     }
@@ -127,10 +134,7 @@ export class Trial {
   // The indexes as they are now, from the description that the second server gives.
   async #refresh(context, table) {
     const description = await this.session.until_active(table.name);
-    if (!description) {
-      context.tables = context.tables.length > 1 ? context.tables.filter((t) => t !== table) : context.tables;
-      return;
-    }
+    if (!description) return this.#give_up(context, table);
     const types = Object.fromEntries(description.AttributeDefinitions.map((d) => [d.AttributeName, d.AttributeType]));
     const key = (element) => element && {name: element.AttributeName, type: types[element.AttributeName]};
     const of_kind = (list, kind) => (list ?? []).map((index) => ({
@@ -139,6 +143,7 @@ export class Trial {
     }));
     table.indexes = [...of_kind(description.LocalSecondaryIndexes, 'LSI'), ...of_kind(description.GlobalSecondaryIndexes, 'GSI')];
     table.definition.AttributeDefinitions = description.AttributeDefinitions;
+    await this.session.remove_bad_index_keys(table);
   }
 
   async #contents(context, at) {
@@ -155,9 +160,21 @@ export class Trial {
   }
 
   async #make_equal(context, table) {
-    if (await this.session.make_equal(table)) return;
+    if (!(await this.session.make_equal(table))) await this.#give_up(context, table);
+  }
+
+  // A change of a table that only one of them made.
+  async #give_up_changed(context, request, a, b) {
+    if (a.status === b.status) return;
+    const text = request.raw ?? JSON.stringify(request.body);
+    for (const table of context.tables) if (text.includes(table.name)) await this.#give_up(context, table);
+  }
+
+  // A table that the two no longer have in common.
+  async #give_up(context, table) {
+    if (context.tables.length < 2) return;
+    context.tables = context.tables.filter((one) => one !== table);
     await this.session.drop_table(table.name);
-    if (context.tables.length > 1) context.tables = context.tables.filter((one) => one !== table);
   }
 
   #judge(at, request, a, b, found) {

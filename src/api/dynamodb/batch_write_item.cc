@@ -109,7 +109,8 @@ Status check_put(const table::Table& table, item::ItemView item) {
   return table::check_index_keys(table, item, table::Change::put);
 }
 
-Result<store::Action> parse_write(const store::Store& store, WriteField& write) {
+// The part that needs no table.
+Result<store::Action> take_action(WriteField& write) {
   store::Action action;
   action.kind = write.kind;
   auto item = std::move(*write.item).take();
@@ -117,15 +118,21 @@ Result<store::Action> parse_write(const store::Store& store, WriteField& write) 
     return without_envelope(std::move(item).error());
   }
   action.item = *std::move(item);
-  const bool put = action.kind == store::ActionKind::put;
-  if (put) {
+  if (action.kind == store::ActionKind::put) {
     WAYBILL_TRY(table::check_item_size(item::size_bytes(action.item.view()), table::Change::put));
   }
-  WAYBILL_TRY_ASSIGN(action.table, find_table(store, write.table_name));
-  WAYBILL_TRY(put ? check_put(*action.table, action.item.view())
-                  : table::check_key(*action.table, action.item.view()));
-  action.key = table::primary_key(action.table->key, action.item.view());
   return action;
+}
+
+Status settle_action(const store::Store& store, std::string_view table_name, store::Action& action) {
+  WAYBILL_TRY_ASSIGN(action.table, find_table(store, table_name));
+  if (action.kind == store::ActionKind::put) {
+    WAYBILL_TRY(check_put(*action.table, action.item.view()));
+  } else {
+    WAYBILL_TRY(table::check_key(*action.table, action.item.view()));
+  }
+  action.key = table::primary_key(action.table->key, action.item.view());
+  return {};
 }
 
 Status check_distinct(const std::vector<store::Action>& actions) {
@@ -170,9 +177,12 @@ Result<Batch> parse(const store::Store& store, const json::Value& body) {
   batch.capacity = capacity_detail(capacity);
   batch.metrics = metrics == "SIZE";
   for (auto& write : written.writes) {
-    WAYBILL_TRY_ASSIGN(auto action, parse_write(store, write));
+    WAYBILL_TRY_ASSIGN(auto action, take_action(write));
     action.wants_index_units = batch.capacity != CapacityDetail::none;
     batch.actions.push_back(std::move(action));
+  }
+  for (std::size_t i = 0; i < batch.actions.size(); ++i) {
+    WAYBILL_TRY(settle_action(store, written.writes[i].table_name, batch.actions[i]));
   }
   WAYBILL_TRY(check_distinct(batch.actions));
   return batch;

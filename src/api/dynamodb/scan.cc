@@ -118,10 +118,10 @@ Status settle_range(PageRequest& page, const ScanFields& fields, const std::opti
 // What needs no table is looked at first. The order is that in which the service tells faults.
 Result<PageRequest> decide(const store::Store& store, const ScanFields& fields, ItemField start_field) {
   PageRequest page;
+  WAYBILL_TRY(check_generations(fields));
   WAYBILL_TRY_ASSIGN(auto placeholders, parse_placeholders(fields.read));
   WAYBILL_TRY_ASSIGN(const auto start, take_start_key(std::move(start_field)));
   WAYBILL_TRY(check_segments(fields));
-  WAYBILL_TRY(check_generations(fields));
   WAYBILL_TRY(check_conditional_operator(fields.read.conditional_operator, fields.read.legacy_filter));
   WAYBILL_TRY_ASSIGN(page.filter, parse_filter(fields.read, placeholders));
   WAYBILL_TRY_ASSIGN(page.range.table, find_table(store, *fields.read.table_name));

@@ -77,26 +77,37 @@ http::Response not_the_protocol(const Services& services) {
   return response;
 }
 
-// A body that is JSON but no object. An empty list passes for an empty structure, as with the service.
+// The fields of a request. An empty list passes for an empty structure, as with the service.
 Result<json::Value> as_structure(const json::Value& body) {
-  thread_local json::Parser empty_parser;
+  if (body.is_object()) {
+    return body;
+  }
   if (body.is_array() && body.size() == 0) {
+    thread_local json::Parser empty_parser;
     return empty_parser.parse_copy("{}");
   }
-  return Error{ErrorKind::malformed,
-               body.is_array()  ? "Unrecognized collection type class java.lang.Object"
-               : body.is_null() ? ""
-                                : "Unexpected field type",
-               {}};
+  return Error{ErrorKind::malformed, body.is_null() ? "" : "Unexpected field type", {}};
 }
 
-Result<json::Value> parse_body(std::string_view text) {
+Result<json::Value> parse(std::string_view text) {
   thread_local json::Parser parser;
   auto body = parser.parse(text);
   if (!body) {
     return Error{ErrorKind::malformed, "", body.error().message};
   }
-  return body->is_object() ? body : as_structure(*body);
+  return body;
+}
+
+// The service minds a body that is no JSON before an unknown operation, and one that is no structure after.
+Result<json::Value> request_fields(const http::Request& request, bool known_operation) {
+  if (!known_operation && request.body.empty()) {
+    return Error{ErrorKind::unknown_operation, "", {}};
+  }
+  WAYBILL_TRY_ASSIGN(const auto body, parse(request.body));
+  if (!known_operation) {
+    return Error{ErrorKind::unknown_operation, "", {}};
+  }
+  return as_structure(body);
 }
 
 void fail(const Services& services, http::Responder responder, const Error& error) {
@@ -136,20 +147,12 @@ void Service::handle(const http::Request& request, http::Responder responder) co
   }
   Call call(services_, *std::move(principal), std::move(responder));
   const auto operation = find_operation(request.header("x-amz-target"));
-  if (!operation && request.body.empty()) {
-    call.fail(Error{ErrorKind::unknown_operation, "", {}});
+  const auto fields = request_fields(request, operation != nullptr);
+  if (!fields) {
+    call.fail(fields.error());
     return;
   }
-  const auto body = parse_body(request.body);
-  if (!body) {
-    call.fail(body.error());
-    return;
-  }
-  if (!operation) {
-    call.fail(Error{ErrorKind::unknown_operation, "", {}});
-    return;
-  }
-  operation(std::move(call), *body);
+  operation(std::move(call), *fields);
 }
 
 }  // namespace waybill::api::dynamodb

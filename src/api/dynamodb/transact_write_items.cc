@@ -109,15 +109,24 @@ Status check_against_table(const store::Action& action) {
   return action.update ? check_update(*action.table, *action.update) : Status();
 }
 
+// Wrong values are told before anything else, in the order of the actions.
+Result<std::vector<item::Item>> take_items(std::vector<ActionFields>& actions) {
+  std::vector<item::Item> items;
+  for (auto& action : actions) {
+    auto item = std::move(*action.item).take();
+    if (!item) {
+      return without_envelope(std::move(item).error());
+    }
+    items.push_back(*std::move(item));
+  }
+  return items;
+}
+
 // The parts of the action that need no table.
-Result<store::Action> parse_action(ActionFields& fields) {
+Result<store::Action> parse_action(const ActionFields& fields, item::Item item) {
   store::Action action;
   action.kind = fields.kind;
-  auto item = std::move(*fields.item).take();
-  if (!item) {
-    return without_envelope(std::move(item).error());
-  }
-  action.item = *std::move(item);
+  action.item = std::move(item);
   WAYBILL_TRY_ASSIGN(auto parsed, parse_write_expressions(fields.expressions, fields.kind));
   action.condition = std::move(parsed.condition);
   action.update = std::move(parsed.update);
@@ -129,8 +138,8 @@ Result<store::Action> parse_action(ActionFields& fields) {
 }
 
 // A fault that shows only beside the table becomes a reason of the cancellation; any other is the request's.
-Status add_action(const store::Store& store, ActionFields& fields, Request& request) {
-  WAYBILL_TRY_ASSIGN(auto action, parse_action(fields));
+Status add_action(const store::Store& store, const ActionFields& fields, item::Item item, Request& request) {
+  WAYBILL_TRY_ASSIGN(auto action, parse_action(fields, std::move(item)));
   WAYBILL_TRY_ASSIGN(action.table, find_table(store, *fields.table_name));
   CancellationReason reason;
   if (auto checked = check_against_table(action); !checked) {
@@ -181,8 +190,9 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   Request request;
   request.capacity = capacity_detail(capacity);
   request.metrics = metrics == "SIZE";
-  for (auto& action : actions) {
-    WAYBILL_TRY(add_action(store, action, request));
+  WAYBILL_TRY_ASSIGN(auto items, take_items(actions));
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    WAYBILL_TRY(add_action(store, actions[i], std::move(items[i]), request));
   }
   WAYBILL_TRY(check_distinct(request));
   WAYBILL_TRY(check_transaction_bytes(request.bytes));

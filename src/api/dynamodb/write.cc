@@ -162,13 +162,13 @@ Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fi
                                       : "ConditionExpression is null";
   WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(source));
   WriteExpressions parsed;
+  if (fields.update) {
+    WAYBILL_TRY_ASSIGN(parsed.update, expression::Update::parse(*fields.update, placeholders));
+  }
   if (fields.condition) {
     WAYBILL_TRY_ASSIGN(
         parsed.condition,
         expression::Condition::parse(*fields.condition, expression::ExpressionKind::condition, placeholders));
-  }
-  if (fields.update) {
-    WAYBILL_TRY_ASSIGN(parsed.update, expression::Update::parse(*fields.update, placeholders));
   }
   WAYBILL_TRY(placeholders.check_all_used());
   WAYBILL_TRY(check_conditional_operator(fields.conditional_operator, fields.expected));

@@ -1,7 +1,7 @@
 // Expressions from DynamoDB's grammar: conditions, projections, updates. An Expressions object gathers the
 // placeholders of one request (or of one action of a transaction) while its expressions are written.
 
-import {attribute_names, conventions, value_of_type, any_value, types} from './values.mjs';
+import {attribute_names, conventions, value_of_type, any_value, set_numbers, types} from './values.mjs';
 
 // Needs a placeholder: reserved words of DynamoDB among our names, and names that are no identifiers.
 const needs_placeholder = new Set(['status', 'size', 'list', 'a.b', 'a-b', 'x y', 'größe', '1st', 'Case', 'hash', 'range']);
@@ -112,7 +112,7 @@ export class Expressions {
       }
       case 'contains': {
         const type = random.pick(['S', 'SS', 'NS', 'BS', 'L']);
-        const element = type === 'L' ? any_value(random) : value_of_type(random, {S: 'S', SS: 'S', NS: 'N', BS: 'B'}[type]);
+        const element = type === 'L' ? any_value(random) : type === 'NS' ? {N: random.pick(set_numbers)} : value_of_type(random, {S: 'S', SS: 'S', BS: 'B'}[type]);
         return `contains(${this.path(type).text}, ${this.value(element)})`;
       }
       case 'size': return `size(${this.path(random.pick(['S', 'B', 'SS', 'L', 'M', 'NS', 'N'])).text}) ${random.pick(['=', '<', '>=', '<>'])} ${this.value({N: String(random.between(0, 5))})}`;

@@ -40,8 +40,9 @@ export const key_pools = {
 
 const distinct = (random, pool, count) => [...new Set(random.sample(pool, count))];
 
-// Different notations of one number would be a duplicate in a set, which is an error of its own.
-const set_numbers = ['0', '1', '2', '3.5', '-7', '1E3', '0.001', '12345678901234567890123456789012345678', '255'];
+// In their normal form: two notations of one number would be a duplicate, and dynoxide 1.2 compares the elements
+// of a set as text, in DELETE, ADD and contains.
+export const set_numbers = ['0', '1', '2', '3.5', '-7', '1000', '0.001', '12345678901234567890123456789012345678', '255'];
 
 export function value_of_type(random, type, depth = 0) {
   switch (type) {
