@@ -107,6 +107,15 @@ void Batch::make_entry(const table::Table& table, const table::Index& index, std
   entry.record = entry.projected;
 }
 
+// Whether an entry need not be written again: also where its attributes come in another order.
+bool Batch::means_the_same(const Entry& a, const Entry& b) {
+  if (a.record == b.record) {
+    return true;
+  }
+  return a.key && a.size_bytes == b.size_bytes &&
+         item::equal(layout::read_record(a.record).item, layout::read_record(b.record).item);
+}
+
 void Batch::replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
                           const Version& before, const Version& after,
                           std::vector<store::IndexChange>* changes) {
@@ -114,7 +123,7 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
   Entry new_entry;
   make_entry(table, index, key, before, old_entry);
   make_entry(table, index, key, after, new_entry);
-  if (old_entry.key == new_entry.key && old_entry.record == new_entry.record) {
+  if (old_entry.key == new_entry.key && means_the_same(old_entry, new_entry)) {
     return;
   }
   store::IndexChange change{index.name, index.kind, 0, 0};

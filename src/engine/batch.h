@@ -86,6 +86,7 @@ class Batch {
 
   static void make_entry(const table::Table& table, const table::Index& index, std::string_view key,
                          const Version& version, Entry& entry);
+  static bool means_the_same(const Entry& a, const Entry& b);
   void replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
                      const Version& before, const Version& after, std::vector<store::IndexChange>* changes);
   void replace_expiry(const table::Table& table, std::string_view key,

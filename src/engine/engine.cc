@@ -147,7 +147,7 @@ Error lost_commits(const std::string& data_dir, uint64_t found, uint64_t acknowl
 
 }  // namespace
 
-Result<std::unique_ptr<store::Store>> open(Options options) {
+Result<std::unique_ptr<store::Store>> open(const Options& options) {
   std::error_code failure;
   std::filesystem::create_directories(options.data_dir, failure);
   if (failure) {

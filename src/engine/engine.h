@@ -36,6 +36,6 @@ struct Options {
 // Opens or creates the store in `options.data_dir`. Errors:
 //   corruption   acknowledged commits can't be found again, or files are damaged; says what to do
 //   unavailable  the directory can't be used, or another process has it
-Result<std::unique_ptr<store::Store>> open(Options options);
+Result<std::unique_ptr<store::Store>> open(const Options& options);
 
 }  // namespace waybill::engine

@@ -20,6 +20,7 @@ Result<table::TablePtr> find(const WriterState& state, const std::string& name) 
 
 std::vector<table::SpaceId> spaces_of(const table::Table& table) {
   std::vector<table::SpaceId> spaces;
+  spaces.reserve(table.indexes.size() + 1);
   for (const auto& index : table.indexes) {
     spaces.push_back(index.space);
   }

@@ -75,7 +75,9 @@ Result<KeyRules> KeyConditionReader::read() {
     WAYBILL_TRY_ASSIGN(KeyRule rule, rule_of(node));
     for (const KeyRule& other : rules) {
       if (other.name == rule.name) {
-        return invalid("KeyConditionExpressions must only contain one condition per key");
+        return invalid(
+            "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per "
+            "key");
       }
     }
     rules.push_back(std::move(rule));

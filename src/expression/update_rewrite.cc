@@ -11,7 +11,7 @@ Error bad_path() {
   return invalid("The document path provided in the update expression is invalid for update");
 }
 
-// How many containers stand in each other in `value`. Stored values are nested no deeper than the service
+// How many levels `value` takes, itself included. Stored values are nested no deeper than the service
 // allows, which bounds the recursion.
 uint32_t nesting_of(item::ValueView value) {
   uint32_t deepest = 0;

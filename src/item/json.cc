@@ -248,6 +248,9 @@ Status append_any(std::string& out, const json::Value& value, int levels_left) {
   if (levels_left < 0) {
     return nested_too_deep();
   }
+  if (value.is_array()) {
+    return malformed("Unrecognized collection type class com.amazonaws.dynamodb.v20120810.AttributeValue");
+  }
   if (!value.is_object() && !value.is_null()) {
     return malformed("Unexpected value type in payload");
   }

@@ -30,7 +30,7 @@ function edit_first(value, type, edit) {
 }
 
 // Forwards to `url`; plants `fault` in every `every`-th answer that it fits.
-function start_proxy(url, fault, every = 25) {
+function start_proxy(url, fault, every = 10) {
   let fitting = 0;
   let planted = 0;
   const server = http.createServer((request, response) => {

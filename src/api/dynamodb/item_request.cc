@@ -156,14 +156,10 @@ Result<std::optional<expression::Projection>> parse_only_projection(const Projec
   return parsed;
 }
 
-Status check_target(const std::optional<std::string_view>& table_name, std::string_view target_path,
-                    bool present) {
-  Constraints table;
-  check_table_name(table, table_name);
-  WAYBILL_TRY(table.status());
-  Constraints target;
-  target.not_null(target_path, present);
-  return target.status();
+Status check_table_name_alone(const std::optional<std::string_view>& table_name) {
+  Constraints constraints;
+  check_table_name(constraints, table_name);
+  return constraints.status();
 }
 
 void check_capacity_word(Constraints& constraints, const std::optional<std::string_view>& word) {

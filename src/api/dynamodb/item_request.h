@@ -56,7 +56,8 @@ inline constexpr std::string_view parser_cast_failure =
 std::optional<json::Value> read_names(const Fields& fields);
 
 // An object of structures, "Condition", whose JSON types are looked at.
-std::optional<json::Value> read_structures(const Fields& fields, std::string_view name, std::string_view type);
+std::optional<json::Value> read_structures(const Fields& fields, std::string_view name,
+                                           std::string_view type);
 
 struct Parameter {
   std::string_view name;
@@ -90,10 +91,8 @@ struct ProjectionFields {
 Result<std::optional<expression::Projection>> parse_only_projection(const ProjectionFields& projection,
                                                                     const std::optional<json::Value>& names);
 
-// PutItem and UpdateItem tell these two one at a time: the table's name, then the Item or Key that is
-// missing.
-Status check_target(const std::optional<std::string_view>& table_name, std::string_view target_path,
-                    bool present);
+// PutItem and UpdateItem tell what is wrong with the table's name before anything else.
+Status check_table_name_alone(const std::optional<std::string_view>& table_name);
 
 // Words of a request: ReturnConsumedCapacity, ReturnItemCollectionMetrics, ConditionalOperator.
 void check_capacity_word(Constraints& constraints, const std::optional<std::string_view>& word);

@@ -25,8 +25,9 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
   const auto reply = WriteReplyFields::read(fields);
   WAYBILL_TRY(reading.status());
 
-  WAYBILL_TRY(check_target(table_name, "item", item.present()));
+  WAYBILL_TRY(check_table_name_alone(table_name));
   Constraints constraints;
+  constraints.not_null("item", item.present());
   check_capacity_word(constraints, reply.capacity);
   reply.check_return_values(constraints);
   check_metrics_word(constraints, reply.metrics);

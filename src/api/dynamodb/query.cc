@@ -146,6 +146,23 @@ Status check_query_select(const ReadFields& fields) {
   return checked;
 }
 
+Status find_source(const store::Store& store, const ReadFields& fields, PageRequest& page) {
+  WAYBILL_TRY_ASSIGN(page.range.table, find_table(store, *fields.table_name));
+  WAYBILL_TRY_ASSIGN(page.range.index, find_index(*page.range.table, fields));
+  return {};
+}
+
+// A key condition that cannot be read is told before a table or index that is not there; what it says about
+// the keys can be looked at only with them.
+Error earlier_fault(const QueryFields& fields, expression::Placeholders& placeholders, Error later) {
+  if (!fields.key_condition) {
+    return later;
+  }
+  auto parsed = expression::Condition::parse(*fields.key_condition, expression::ExpressionKind::key_condition,
+                                             placeholders);
+  return parsed ? later : std::move(parsed).error();
+}
+
 // What needs no table is looked at first. The order is that in which the service tells faults.
 Result<PageRequest> decide(const store::Store& store, const QueryFields& fields, ItemField start_field) {
   PageRequest page;
@@ -155,8 +172,9 @@ Result<PageRequest> decide(const store::Store& store, const QueryFields& fields,
   WAYBILL_TRY_ASSIGN(page.filter, parse_filter(fields.read, placeholders));
   WAYBILL_TRY_ASSIGN(const auto start, take_start_key(std::move(start_field)));
   WAYBILL_TRY(check_query_select(fields.read));
-  WAYBILL_TRY_ASSIGN(page.range.table, find_table(store, *fields.read.table_name));
-  WAYBILL_TRY_ASSIGN(page.range.index, find_index(*page.range.table, fields.read));
+  if (auto found = find_source(store, fields.read, page); !found) {
+    return earlier_fault(fields, placeholders, std::move(found).error());
+  }
   const auto& schema = page.range.index != nullptr ? page.range.index->key : page.range.table->key;
   WAYBILL_TRY_ASSIGN(const auto condition, parse_key_condition(fields, schema, placeholders));
   page.range.forward = fields.forward;

@@ -97,6 +97,7 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   const auto elements = read_transact_items(fields);
   const auto capacity = fields.string("ReturnConsumedCapacity");
   std::vector<GetFields> gets;
+  gets.reserve(elements.taken.size());
   for (const auto& element : elements.taken) {
     gets.push_back(read_get(element));
   }

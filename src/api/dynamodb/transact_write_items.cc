@@ -137,10 +137,22 @@ Result<store::Action> parse_action(const ActionFields& fields, item::Item item) 
   return action;
 }
 
+// All that can be told without a table is told before any table is looked for.
+Result<std::vector<store::Action>> parse_actions(std::vector<ActionFields>& fields) {
+  WAYBILL_TRY_ASSIGN(auto items, take_items(fields));
+  std::vector<store::Action> actions;
+  actions.reserve(fields.size());
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    WAYBILL_TRY_ASSIGN(auto action, parse_action(fields[i], std::move(items[i])));
+    actions.push_back(std::move(action));
+  }
+  return actions;
+}
+
 // A fault that shows only beside the table becomes a reason of the cancellation; any other is the request's.
-Status add_action(const store::Store& store, const ActionFields& fields, item::Item item, Request& request) {
-  WAYBILL_TRY_ASSIGN(auto action, parse_action(fields, std::move(item)));
-  WAYBILL_TRY_ASSIGN(action.table, find_table(store, *fields.table_name));
+Status add_action(const store::Store& store, std::string_view table_name, store::Action action,
+                  Request& request) {
+  WAYBILL_TRY_ASSIGN(action.table, find_table(store, table_name));
   CancellationReason reason;
   if (auto checked = check_against_table(action); !checked) {
     if (refuses_request(checked.error())) {
@@ -176,6 +188,7 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   const auto capacity = fields.string("ReturnConsumedCapacity");
   const auto metrics = fields.string("ReturnItemCollectionMetrics");
   std::vector<ActionFields> actions;
+  actions.reserve(elements.taken.size());
   for (const auto& element : elements.taken) {
     actions.push_back(read_fields(element, actions.size() + 1));
   }
@@ -190,9 +203,9 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   Request request;
   request.capacity = capacity_detail(capacity);
   request.metrics = metrics == "SIZE";
-  WAYBILL_TRY_ASSIGN(auto items, take_items(actions));
+  WAYBILL_TRY_ASSIGN(auto parsed, parse_actions(actions));
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    WAYBILL_TRY(add_action(store, actions[i], std::move(items[i]), request));
+    WAYBILL_TRY(add_action(store, *actions[i].table_name, std::move(parsed[i]), request));
   }
   WAYBILL_TRY(check_distinct(request));
   WAYBILL_TRY(check_transaction_bytes(request.bytes));

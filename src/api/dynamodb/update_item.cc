@@ -32,8 +32,8 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
   const auto reply = WriteReplyFields::read(fields);
   WAYBILL_TRY(reading.status());
 
-  WAYBILL_TRY(check_target(table_name, "key", key.present()));
-  WAYBILL_TRY(check_words(expressions, reply));
+  WAYBILL_TRY(check_table_name_alone(table_name));
+  WAYBILL_TRY(check_words(key, expressions, reply));
   auto item = std::move(key).take();
   if (!item) {
     return without_envelope(std::move(item).error());

@@ -102,7 +102,7 @@ export function transact_write_items(context) {
       return {operation: 'TransactWriteItems', body: structuredClone(reuse)};
     }
     if (reuse) context.tag('TransactWriteItems.ClientRequestToken.other_request');
-    body.ClientRequestToken = reuse?.ClientRequestToken ?? `token-${context.epoch}-${context.tokens.length}`;
+    body.ClientRequestToken = reuse?.ClientRequestToken ?? `token-${context.epoch}-${context.counter()}`;
     if (!reuse) context.tokens.push(body);
   }
   return {operation: 'TransactWriteItems', body};

@@ -56,8 +56,9 @@ TEST(KeyCondition, RefusesWhatKeysCannotDo) {
   EXPECT_EQ(problem("pk = :v AND size(sk) = :n"), "KeyConditionExpressions cannot contain nested operations");
   EXPECT_EQ(problem("pk = :v AND sk.a = :n"),
             "KeyConditionExpressions cannot have conditions on nested attributes");
-  EXPECT_EQ(problem("pk = :v AND pk = :w"),
-            "KeyConditionExpressions must only contain one condition per key");
+  EXPECT_EQ(
+      problem("pk = :v AND pk = :w"),
+      "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key");
   EXPECT_EQ(problem("pk = :v AND sk = a"),
             "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition");
   EXPECT_EQ(problem("pk = :v AND :n = :m"),
