@@ -59,6 +59,8 @@ function start_proxy(url, fault, every = 10) {
           response.writeHead(answer.statusCode, {'content-type': 'application/x-amz-json-1.0'}).end(text);
         });
       });
+      // The server may not be up yet: then there is no answer through the proxy either.
+      forward.on('error', () => response.destroy());
       forward.end(Buffer.concat(chunks));
     });
   });

@@ -8,9 +8,11 @@
 namespace waybill::api::dynamodb {
 namespace {
 
-// Of several faults UpdateItem tells the first.
-Status check_words(const WriteExpressionFields& expressions, const WriteReplyFields& reply) {
+// UpdateItem tells these in three steps.
+Status check_words(const ItemField& key, const WriteExpressionFields& expressions,
+                   const WriteReplyFields& reply) {
   Constraints values;
+  values.not_null("key", key.present());
   reply.check_return_values(values);
   WAYBILL_TRY(values.status());
   Constraints capacity;
