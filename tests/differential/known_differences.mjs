@@ -282,7 +282,7 @@ export const known_differences = [
   {
     name: 'a token and another fault',
     reason: 'A token that was used with other parameters, and an action that is refused besides: which comes first is not documented. Nor whether fields that are no parameters count.',
-    matches: (request, a, b, difference) => of_errors(difference) && Boolean(request.body?.ClientRequestToken) && [a, b].some(({type}) => type === 'IdempotentParameterMismatchException') && (a.status === b.status || request.mutations?.length > 0),
+    matches: (request, a, b, difference) => of_errors(difference) && Boolean(request.body?.ClientRequestToken) && (a.type === 'ResourceNotFoundException' || ([a, b].some(({type}) => type === 'IdempotentParameterMismatchException') && (a.status === b.status || request.mutations?.length > 0))),
   },
   {
     name: 'which of two faults in legacy conditions',
@@ -313,6 +313,16 @@ export const known_differences = [
     name: 'starting after the only item',
     reason: 'API Reference, ExclusiveStartKey: the read begins after it. dynoxide ignores it in a query of a table without a sort key.',
     matches: (request, a, b, {path}) => request.operation === 'Query' && request.table?.range === null && Boolean(request.body.ExclusiveStartKey) && /^body\.(Items|Count|ScannedCount|LastEvaluatedKey|ConsumedCapacity)/.test(path),
+  },
+  {
+    name: 'null for a parameter',
+    reason: 'AWS takes null for a parameter that is not there. dynoxide refuses it for some.',
+    matches: (request, a, b, {path}) => path === 'status' && a.status === 200 && own_json.test(b.message) && Object.values(request.body ?? {}).includes(null),
+  },
+  {
+    name: 'which of several undefined placeholders',
+    reason: 'AWS names the first in the text. dynoxide goes by section.',
+    matches: (request, a, b, {path}) => path === 'message' && /is not defined; attribute (name|value): /.test(a.message) && a.message.replace(/\S+$/, '') === b.message.replace(/\S+$/, ''),
   },
 ];
 
