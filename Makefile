@@ -24,7 +24,7 @@ asan tsan:
 	@scripts/setup test
 	@cmake --preset $@ --log-level=WARNING >/dev/null
 	@cmake --build --preset $@
-	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 ctest --test-dir build/$@ --output-on-failure
+	@TSAN_OPTIONS="ignore_noninstrumented_modules=1 die_after_fork=0" ctest --test-dir build/$@ --output-on-failure
 
 # Every fuzz target for FUZZ_SECONDS each, from the seeds in tests/fuzz/seeds.
 FUZZ_SECONDS ?= 60

@@ -39,6 +39,8 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                    "crash of the machine")
       ->check(CLI::IsMember({"sync", "relaxed"}))
       ->capture_default_str();
+  serve->add_flag("--accept-loss", config.accept_loss,
+                  "Start although acknowledged commits are missing from a damaged log");
   serve->add_option("--memory-mb", config.memory_mb, "Memory for caches and write buffers")
       ->type_name("N")
       ->capture_default_str();

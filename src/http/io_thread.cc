@@ -96,7 +96,7 @@ void IoThread::sweep() {
     const std::shared_ptr<Connection> connection = connections_[i];
     connection->check_time(now_ms);
   }
-  if (stopping_ && (connections_.empty() || std::chrono::steady_clock::now() >= stop_at_)) {
+  if (stopping_ && (connections_.empty() || state_->system_clock.steady_ms() >= stop_at_ms_)) {
     end();
     return;
   }
@@ -109,7 +109,7 @@ void IoThread::begin_stop() {
   }
   stopping_ = true;
   // The machine's clock: a test's clock that stands still must not keep the thread from ending.
-  stop_at_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(state_->options.stop_timeout_ms);
+  stop_at_ms_ = state_->system_clock.steady_ms() + state_->options.stop_timeout_ms;
   for (std::size_t i = connections_.size(); i-- > 0;) {
     const std::shared_ptr<Connection> connection = connections_[i];
     connection->close_if_idle();

@@ -67,7 +67,7 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
   ContentCoder coder_;
   bool stopping_ = false;
   bool ended_ = false;
-  std::chrono::steady_clock::time_point stop_at_;
+  int64_t stop_at_ms_ = 0;
 };
 
 }  // namespace waybill::http

@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "item/number_text.h"
+
 namespace waybill::item {
 
 namespace {
@@ -13,7 +15,6 @@ using Coefficient = unsigned __int128;
 constexpr int digits_max = 38;
 constexpr int magnitude_max = 125;  // the power of ten of the leading digit
 constexpr int magnitude_min = -130;
-constexpr int exponent_seen_max = 1'000'000;  // larger exponents in a text are all the same: out of range
 
 constexpr unsigned char ordered_zero = 0x80;
 constexpr unsigned char ordered_positive = 0xC0;
@@ -82,126 +83,11 @@ Error underflow() {
       "Number underflow. Attempting to store a number with magnitude smaller than supported range");
 }
 
-// What a text says before ranges are looked at.
-struct Scan {
-  Coefficient coefficient = 0;
-  int significant = 0;  // digits from the first to the last that is not zero
-  int exponent = 0;     // of the last digit taken into the coefficient
-  bool negative = false;
-};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
-// Takes the digits of "123.450" in; zeros are held back until another digit shows that they count.
-class Mantissa {
- public:
-  explicit Mantissa(Scan& scan) : scan_(scan) {}
-
-  void take(char digit, bool behind_point) {
-    any_ = true;
-    if (behind_point) {
-      ++digits_behind_point_;
-    }
-    if (digit == '0') {
-      if (scan_.significant > 0) {
-        ++zeros_;
-      }
-      return;
-    }
-    push_zeros();
-    push(digit - '0');
-    last_digit_behind_point_ = digits_behind_point_;
-    zeros_ = 0;
-  }
-
-  void finish() {
-    // Zeros at the end of the whole part move the exponent; behind the point they are nothing.
-    scan_.exponent = digits_behind_point_ == 0 ? zeros_ : whole_zeros() - last_digit_behind_point_;
-  }
-
-  bool any() const { return any_; }
-  void point() { zeros_at_point_ = zeros_; }
-
- private:
-  int whole_zeros() const { return last_digit_behind_point_ == 0 ? zeros_at_point_ : 0; }
-
-  void push_zeros() {
-    for (; zeros_ > 0; --zeros_) {
-      push(0);
-    }
-  }
-
-  void push(int digit) {
-    ++scan_.significant;
-    if (scan_.significant <= digits_max) {
-      scan_.coefficient = scan_.coefficient * 10 + static_cast<unsigned>(digit);
-    }
-  }
-
-  Scan& scan_;
-  bool any_ = false;
-  int zeros_ = 0;
-  int zeros_at_point_ = 0;
-  int digits_behind_point_ = 0;
-  int last_digit_behind_point_ = 0;
-};
-
-bool scan_exponent(std::string_view text, std::size_t at, int& exponent) {
-  bool negative = false;
-  if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
-    negative = text[at++] == '-';
-  }
-  if (at == text.size()) {
-    return false;
-  }
-  int value = 0;
-  for (; at < text.size(); ++at) {
-    if (!is_digit(text[at])) {
-      return false;
-    }
-    value = std::min(value * 10 + (text[at] - '0'), exponent_seen_max);
-  }
-  exponent += negative ? -value : value;
-  return true;
-}
-
-bool scan_text(std::string_view text, Scan& scan) {
-  std::size_t at = 0;
-  if (at < text.size() && (text[at] == '+' || text[at] == '-')) {
-    scan.negative = text[at++] == '-';
-  }
-  Mantissa mantissa(scan);
-  bool behind_point = false;
-  for (; at < text.size(); ++at) {
-    if (is_digit(text[at])) {
-      mantissa.take(text[at], behind_point);
-    } else if (text[at] == '.' && !behind_point) {
-      behind_point = true;
-      mantissa.point();
-    } else {
-      break;
-    }
-  }
-  if (!mantissa.any()) {
-    return false;
-  }
-  mantissa.finish();
-  if (at == text.size()) {
-    return true;
-  }
-  if (text[at] != 'e' && text[at] != 'E') {
-    return false;
-  }
-  return scan_exponent(text, at + 1, scan.exponent);
-}
-
 }  // namespace
 
 Result<Decimal> Decimal::parse(std::string_view text) {
-  Scan scan;
-  if (!scan_text(text, scan)) {
+  NumberText scan;
+  if (!read_number_text(text, scan)) {
     return not_a_number(text);
   }
   if (scan.significant == 0) {
@@ -225,8 +111,8 @@ Result<Decimal> Decimal::parse(std::string_view text) {
 }
 
 Decimal Decimal::from_normal(std::string_view text) {
-  Scan scan;
-  scan_text(text, scan);
+  NumberText scan;
+  read_number_text(text, scan);
   Decimal number;
   number.coefficient_ = scan.coefficient;
   number.exponent_ = scan.coefficient == 0 ? 0 : scan.exponent;
@@ -297,12 +183,32 @@ Decimal Decimal::read_ordered(const char*& at) {
   return number;
 }
 
-Result<Decimal> Decimal::add(const Decimal& a, const Decimal& b) {
-  if (a.is_zero()) {
-    return b;
+// Trailing zeros go into the exponent; then the number must fit.
+Result<Decimal> Decimal::checked(Decimal number) {
+  if (number.coefficient_ == 0) {
+    return Decimal();
   }
-  if (b.is_zero()) {
-    return a;
+  while (number.coefficient_ % 10 == 0) {
+    number.coefficient_ /= 10;
+    ++number.exponent_;
+  }
+  const int digits = count_digits(number.coefficient_);
+  const int magnitude = number.exponent_ + digits - 1;
+  if (magnitude > magnitude_max) {
+    return overflow();
+  }
+  if (magnitude < magnitude_min) {
+    return underflow();
+  }
+  if (digits > digits_max) {
+    return too_many_digits();
+  }
+  return number;
+}
+
+Result<Decimal> Decimal::add(const Decimal& a, const Decimal& b) {
+  if (a.is_zero() || b.is_zero()) {
+    return a.is_zero() ? b : a;
   }
   const Decimal& high = a.exponent_ >= b.exponent_ ? a : b;
   const Decimal& low = a.exponent_ >= b.exponent_ ? b : a;
@@ -323,32 +229,12 @@ Result<Decimal> Decimal::add(const Decimal& a, const Decimal& b) {
   if (high.negative_ == low.negative_) {
     sum.coefficient_ = aligned + low.coefficient_;
     sum.negative_ = high.negative_;
-  } else if (aligned >= low.coefficient_) {
-    sum.coefficient_ = aligned - low.coefficient_;
-    sum.negative_ = high.negative_;
   } else {
-    sum.coefficient_ = low.coefficient_ - aligned;
-    sum.negative_ = low.negative_;
+    const bool high_is_larger = aligned >= low.coefficient_;
+    sum.coefficient_ = high_is_larger ? aligned - low.coefficient_ : low.coefficient_ - aligned;
+    sum.negative_ = high_is_larger ? high.negative_ : low.negative_;
   }
-  if (sum.coefficient_ == 0) {
-    return Decimal();
-  }
-  while (sum.coefficient_ % 10 == 0) {
-    sum.coefficient_ /= 10;
-    ++sum.exponent_;
-  }
-  const int digits = count_digits(sum.coefficient_);
-  const int magnitude = sum.exponent_ + digits - 1;
-  if (magnitude > magnitude_max) {
-    return overflow();
-  }
-  if (magnitude < magnitude_min) {
-    return underflow();
-  }
-  if (digits > digits_max) {
-    return too_many_digits();
-  }
-  return sum;
+  return checked(sum);
 }
 
 Result<Decimal> Decimal::subtract(const Decimal& a, const Decimal& b) {

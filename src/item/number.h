@@ -49,6 +49,8 @@ class Decimal {
   unsigned size_bytes() const;
 
  private:
+  static Result<Decimal> checked(Decimal number);
+
   // The value is ±coefficient × 10^exponent; a coefficient that is not 0 does not end in the digit 0.
   unsigned __int128 coefficient_ = 0;
   int exponent_ = 0;

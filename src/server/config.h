@@ -18,6 +18,7 @@ struct Config {
   int threads = 0;  // 0: one for each processor
   bool relaxed_durability = false;
   uint64_t memory_mb = 512;
+  bool accept_loss = false;  // start although acknowledged commits are missing from the log
 };
 
 struct Address {

@@ -1,5 +1,7 @@
 #include "server/server.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -58,6 +60,16 @@ http::ServerOptions http_options(const Config& config) {
   return options;
 }
 
+// Every connection is an open file, and a shell's usual limit is 1,024 of them. Where the limit cannot be
+// raised, connections beyond it wait.
+void raise_open_files_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+}
+
 }  // namespace
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -70,12 +82,14 @@ Server::~Server() {
 Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY(check(config));
   WAYBILL_TRY_ASSIGN(auto signatures, signature_options(config));
+  raise_open_files_limit();
   engine::Options storage;
   storage.data_dir = config.data_dir;
   storage.clock = &Parts::clock;
   storage.entropy = &Parts::entropy;
   storage.durability = config.relaxed_durability ? engine::Durability::relaxed : engine::Durability::sync;
   storage.memory_bytes = config.memory_mb << 20;
+  storage.accept_loss = config.accept_loss;
   WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
   auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(store));
   const auto& routes = parts->routes;

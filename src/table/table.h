@@ -26,9 +26,7 @@ struct KeySchema {
   KeyAttribute partition;
   std::optional<KeyAttribute> sort;
 
-  bool has(std::string_view name) const {
-    return partition.name == name || (sort && sort->name == name);
-  }
+  bool has(std::string_view name) const { return partition.name == name || (sort && sort->name == name); }
 };
 
 enum class ProjectionKind : unsigned char { all, keys_only, include };

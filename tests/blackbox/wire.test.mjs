@@ -372,14 +372,14 @@ test('endless headers and endless request lines are cut off', ours, async () => 
 
 // ------------------------------------------------------------------------------------------------- load
 
-test('thousands of idle connections do not keep others waiting', ours, async () => {
+test('10,000 idle connections do not keep others waiting', ours, async () => {
   const idle = [];
-  for (let i = 0; i < 3000; i += 100) idle.push(...(await Promise.all(Array.from({ length: 100 }, () => connect()))));
+  for (let i = 0; i < 10_000; i += 100) idle.push(...(await Promise.all(Array.from({ length: 100 }, () => connect()))));
   const started = Date.now();
   for (let i = 0; i < 50; i++) await alive();
   assert.ok(Date.now() - started < 5000);
-  await idle[1500].send(rawRequest('GetItem', getSmall()));
-  assert.equal((await idle[1500].answer()).status, 200);
+  await idle[5000].send(rawRequest('GetItem', getSmall()));
+  assert.equal((await idle[5000].answer()).status, 200);
   idle.forEach((connection) => connection.close());
 });
 
