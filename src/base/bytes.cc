@@ -62,6 +62,10 @@ std::optional<std::string> decode_base64(std::string_view text) {
       }
       three |= static_cast<uint32_t>(digit) << (18 - 6 * k);
     }
+    // Bits that stand for no byte are zero, or two texts would be one value.
+    if ((padding == 2 && (three & 0xFFFF) != 0) || (padding == 1 && (three & 0xFF) != 0)) {
+      return std::nullopt;
+    }
     bytes.push_back(static_cast<char>(three >> 16));
     if (padding < 2) {
       bytes.push_back(static_cast<char>(three >> 8));

@@ -15,7 +15,7 @@ enum class ErrorKind : unsigned char {
   invalid,           // the request breaks a rule: correct it
   malformed,         // the bytes are not a request at all
   not_found,         // the named resource does not exist
-  tag_not_found,     // a policy or other attachment of an existing resource does not exist
+  policy_not_found,  // the resource is there, but has no policy
   in_use,            // the resource exists already, or is being changed
   limit_exceeded,    // a quota of the service
   condition_failed,  // the stated condition did not hold

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "expression/condition.h"
-#include "expression/key_rules.h"
 
 namespace waybill::expression {
 
@@ -132,7 +131,9 @@ Result<KeyConditionReader::Attribute> KeyConditionReader::attribute_of(const Nod
       return bad_condition("Multiple attribute names used in one condition");
     }
     if (candidate.path.count > 1) {
-      return invalid("KeyConditionExpressions cannot have conditions on nested attributes");
+      return invalid(
+          "Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested "
+          "attributes");
     }
     found = Attribute{i, condition_.terms_.top_level(candidate.path)};
   }
@@ -180,12 +181,12 @@ Result<KeyRule> KeyConditionReader::rule_of(const Node& node) const {
   return rule;
 }
 
-Result<KeyCondition> parse_key_condition(std::string_view text, Placeholders& placeholders,
-                                         const KeyNames& key) {
+Result<KeyRules> parse_key_rules(std::string_view text, Placeholders& placeholders) {
   WAYBILL_TRY_ASSIGN(const Condition condition,
                      Condition::parse(text, ExpressionKind::key_condition, placeholders));
-  WAYBILL_TRY_ASSIGN(KeyRules rules, KeyConditionReader(condition).read());
-  return match_key(std::move(rules), key);
+  WAYBILL_TRY_ASSIGN(auto rules, KeyConditionReader(condition).read());
+  WAYBILL_TRY(check_rule_count(rules));
+  return rules;
 }
 
 }  // namespace waybill::expression

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "expression/placeholders.h"
@@ -41,9 +42,25 @@ struct KeyCondition {
   item::ValueView high_value() const { return item::ValueView(high.data()); }
 };
 
-// Errors are of kind invalid and carry the service's texts: a missing key, an operator that keys do not
-// have, a condition on another attribute, a value whose type is not the key's.
-Result<KeyCondition> parse_key_condition(std::string_view text, Placeholders& placeholders,
-                                         const KeyNames& key);
+// What a query asks of one attribute; values are encoded.
+struct KeyRule {
+  std::string name;
+  SortOperator op = SortOperator::none;  // none stands for an operator that keys do not have
+  std::string low = {};
+  std::string high = {};
+};
+using KeyRules = std::vector<KeyRule>;
+
+// Reads a KeyConditionExpression without knowing the key. Errors are of kind invalid and carry the service's
+// texts: an operator that keys do not have, two conditions on one attribute.
+Result<KeyRules> parse_key_rules(std::string_view text, Placeholders& placeholders);
+
+// One condition or two.
+Status check_rule_count(const KeyRules& rules);
+
+// Holds the rules of a KeyConditionExpression or of KeyConditions against the key that is queried. Errors
+// are of kind invalid and carry the service's texts: a missing key, a condition on another attribute, a value
+// whose type is not the key's.
+Result<KeyCondition> match_key(KeyRules rules, const KeyNames& key);
 
 }  // namespace waybill::expression

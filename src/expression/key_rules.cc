@@ -1,4 +1,4 @@
-#include "expression/key_rules.h"
+#include "expression/key_condition.h"
 
 namespace waybill::expression {
 
@@ -29,9 +29,13 @@ Status check_type(const KeyRule& rule, std::optional<item::Type> type) {
 
 }  // namespace
 
+Status check_rule_count(const KeyRules& rules) {
+  return rules.empty() || rules.size() > 2 ? invalid("Conditions can be of length 1 or 2 only") : Status();
+}
+
 Result<KeyCondition> match_key(KeyRules rules, const KeyNames& key) {
-  if (rules.empty() || rules.size() > 2) {
-    return invalid("Conditions can be of length 1 or 2 only");
+  if (rules.size() == 2 && !key.sort) {
+    return invalid("Query key condition not supported");
   }
   KeyRule* const partition = find(rules, key.partition);
   if (partition == nullptr) {
@@ -39,7 +43,7 @@ Result<KeyCondition> match_key(KeyRules rules, const KeyNames& key) {
   }
   WAYBILL_TRY(check_type(*partition, key.partition_type));
   KeyRule* sort = nullptr;
-  if (rules.size() == 2 && key.sort) {
+  if (rules.size() == 2) {
     sort = find(rules, *key.sort);
     if (sort == nullptr) {
       return missed(*key.sort);
@@ -51,7 +55,7 @@ Result<KeyCondition> match_key(KeyRules rules, const KeyNames& key) {
       return invalid("Attempted conditional constraint is not an indexable operation");
     }
   }
-  if (partition->op != SortOperator::equal || (rules.size() == 2 && sort == nullptr)) {
+  if (partition->op != SortOperator::equal) {
     return invalid("Query key condition not supported");
   }
   KeyCondition condition;

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "expression/key_rules.h"
 #include "expression/legacy_condition.h"
 #include "item/json.h"
 
@@ -213,7 +212,7 @@ Result<Update> update_from_attribute_updates(const json::Value& updates) {
   return builder.finish();
 }
 
-Result<KeyCondition> key_condition_from_conditions(const json::Value& conditions, const KeyNames& key) {
+Result<KeyRules> key_rules_from_conditions(const json::Value& conditions) {
   WAYBILL_TRY_ASSIGN(const auto members, unique_members(conditions));
   KeyRules rules;
   for (const JsonMember& member : members) {
@@ -227,7 +226,8 @@ Result<KeyCondition> key_condition_from_conditions(const json::Value& conditions
     }
     rules.push_back(std::move(rule));
   }
-  return match_key(std::move(rules), key);
+  WAYBILL_TRY(check_rule_count(rules));
+  return rules;
 }
 
 }  // namespace waybill::expression

@@ -28,6 +28,6 @@ Result<Condition> filter_from_conditions(const json::Value& conditions,
 Result<Update> update_from_attribute_updates(const json::Value& updates);
 
 // KeyConditions of Query.
-Result<KeyCondition> key_condition_from_conditions(const json::Value& conditions, const KeyNames& key);
+Result<KeyRules> key_rules_from_conditions(const json::Value& conditions);
 
 }  // namespace waybill::expression

@@ -55,16 +55,17 @@ Status check_map(const json::Value& map, std::string_view parameter, char mark) 
   if (!map.is_object()) {
     return Error{ErrorKind::malformed, "Unexpected field type", {}};
   }
-  bool empty = true;
-  for (json::Members members(map); members.next(); empty = false) {
+  for (json::Members members(map); members.next();) {
     if (!is_placeholder(members.key(), mark)) {
       return bad_key(parameter, members.key());
     }
   }
-  if (empty) {
-    return about(parameter, " must not be empty");
-  }
   return {};
+}
+
+Status check_not_empty(const std::optional<json::Value>& map, std::string_view parameter) {
+  return map && map->is_object() && map->size() == 0 ? Status(about(parameter, " must not be empty"))
+                                                     : Status();
 }
 
 // Sorts by key and keeps the last of those with the same key, as JSON readers do.
@@ -115,7 +116,7 @@ constexpr std::string_view values_parameter = "ExpressionAttributeValues";
 
 }  // namespace
 
-Result<Placeholders> Placeholders::parse(const PlaceholderSource& source) {
+Status Placeholders::check_allowed(const PlaceholderSource& source) {
   if (source.names && !source.names_allowed) {
     return about(names_parameter, " can only be specified when using expressions");
   }
@@ -126,6 +127,12 @@ Result<Placeholders> Placeholders::parse(const PlaceholderSource& source) {
     }
     return about(values_parameter, text);
   }
+  WAYBILL_TRY(check_not_empty(source.names, names_parameter));
+  return check_not_empty(source.values, values_parameter);
+}
+
+Result<Placeholders> Placeholders::parse(const PlaceholderSource& source) {
+  WAYBILL_TRY(check_allowed(source));
   Placeholders placeholders;
   if (source.names) {
     WAYBILL_TRY(placeholders.read_names(*source.names));

@@ -34,6 +34,9 @@ class Placeholders {
  public:
   Placeholders() = default;
 
+  // Placeholders without an expression that may use them, and empty maps: kind invalid.
+  static Status check_allowed(const PlaceholderSource& source);
+
   // Errors of kind invalid: placeholders without an expression, an empty map, a key that is not '#' or
   // ':' followed by letters, digits and '_', an invalid value. Errors of kind malformed: wrong JSON types.
   static Result<Placeholders> parse(const PlaceholderSource& source);

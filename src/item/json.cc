@@ -3,41 +3,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "item/json_types.h"
 #include "item/number.h"
 
 namespace waybill::item {
 
 namespace {
-
-Error malformed(std::string message) {
-  return Error{ErrorKind::malformed, std::move(message), {}};
-}
-
-// What the service calls a JSON value that stands where a string belongs.
-Error not_a_string(const json::Value& value) {
-  switch (value.type()) {
-    case json::Type::boolean:
-      return malformed(value.boolean() ? "TRUE_VALUE cannot be converted to String"
-                                       : "FALSE_VALUE cannot be converted to String");
-    case json::Type::number:
-      return malformed("NUMBER_VALUE cannot be converted to String");
-    case json::Type::array:
-      return malformed("Unrecognized collection type class java.lang.String");
-    case json::Type::object:
-      return malformed("Start of structure or map found where not expected");
-    case json::Type::null:
-    case json::Type::string:
-      break;
-  }
-  return malformed("Unexpected token received from parser");
-}
-
-Result<std::string_view> string_of(const json::Value& value) {
-  if (!value.is_string()) {
-    return not_a_string(value);
-  }
-  return value.string();
-}
 
 Status append_text(std::string& out, const json::Value& value) {
   WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
@@ -57,16 +28,6 @@ Status append_number(std::string& out, const json::Value& value) {
   WAYBILL_TRY_ASSIGN(const std::string normal, normal_number(value));
   append_scalar(out, Type::number, normal);
   return {};
-}
-
-Result<std::string> binary_of(const json::Value& value) {
-  WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
-  auto bytes = decode_base64(text);
-  if (!bytes) {
-    return malformed("Base64 encoded length is unexpected or the text has characters outside Base64: " +
-                     std::string(text.substr(0, 64)));
-  }
-  return *std::move(bytes);
 }
 
 Status append_binary(std::string& out, const json::Value& value) {
@@ -127,9 +88,7 @@ Status append_member(std::string& members, Type type, const json::Value& value) 
 }
 
 Status append_set(std::string& out, const SetRules& rules, const json::Value& array) {
-  if (!array.is_array()) {
-    return malformed("Unexpected field type");
-  }
+  WAYBILL_TRY(check_array(array));
   if (array.size() == 0) {
     return invalid_value(rules.empty_text);
   }
@@ -151,9 +110,7 @@ Status append_set(std::string& out, const SetRules& rules, const json::Value& ar
 Status append_any(std::string& out, const json::Value& value, int levels_left);
 
 Status append_list(std::string& out, const json::Value& array, int levels_left) {
-  if (!array.is_array()) {
-    return malformed("Unexpected field type");
-  }
+  WAYBILL_TRY(check_array(array));
   const std::size_t mark = open_container(out, Type::list);
   for (json::Elements elements(array); elements.next();) {
     WAYBILL_TRY(append_any(out, elements.value(), levels_left - 1));
@@ -187,9 +144,7 @@ Status append_members(std::string& out, const json::Value& object, int levels_le
 }
 
 Status append_map(std::string& out, const json::Value& object, int levels_left) {
-  if (!object.is_object()) {
-    return malformed("Unexpected field type");
-  }
+  WAYBILL_TRY(check_map(object));
   const std::size_t mark = open_container(out, Type::map);
   WAYBILL_TRY(append_members(out, object, levels_left));
   close_container(out, mark);
@@ -197,9 +152,7 @@ Status append_map(std::string& out, const json::Value& object, int levels_left) 
 }
 
 Status append_truth(std::string& out, std::string_view type, const json::Value& value) {
-  if (value.type() != json::Type::boolean) {
-    return malformed("Unexpected token received from parser");
-  }
+  WAYBILL_TRY(check_boolean(value));
   if (type == "BOOL") {
     append_boolean(out, value.boolean());
     return {};
@@ -239,21 +192,11 @@ Status append_typed(std::string& out, std::string_view type, const json::Value& 
   return append_truth(out, type, value);
 }
 
-bool is_type(std::string_view name) {
-  static constexpr std::string_view names[] = {"S", "N", "B", "M", "L", "BOOL", "NULL", "SS", "NS", "BS"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
 Status append_any(std::string& out, const json::Value& value, int levels_left) {
   if (levels_left < 0) {
     return nested_too_deep();
   }
-  if (value.is_array()) {
-    return malformed("Unrecognized collection type class com.amazonaws.dynamodb.v20120810.AttributeValue");
-  }
-  if (!value.is_object() && !value.is_null()) {
-    return malformed("Unexpected value type in payload");
-  }
+  WAYBILL_TRY(check_structure(value));
   std::optional<json::Value> typed;
   std::string_view type;
   bool several = false;
@@ -278,40 +221,6 @@ Status append_any(std::string& out, const json::Value& value, int levels_left) {
   return append_typed(out, type, *typed, levels_left);
 }
 
-void append_binary_json(std::string& out, std::string_view bytes) {
-  out.push_back('"');
-  append_base64(out, bytes);
-  out.push_back('"');
-}
-
-void append_set_json(std::string& out, ValueView value) {
-  bool first = true;
-  out.push_back('[');
-  for (auto cursor = value.set_members(); cursor.next(); first = false) {
-    if (!first) {
-      out.push_back(',');
-    }
-    if (value.type() == Type::binary_set) {
-      append_binary_json(out, cursor.bytes());
-    } else {
-      json::append_string(out, cursor.bytes());
-    }
-  }
-  out.push_back(']');
-}
-
-void append_list_json(std::string& out, ValueView value) {
-  bool first = true;
-  out.push_back('[');
-  for (auto cursor = value.elements(); cursor.next(); first = false) {
-    if (!first) {
-      out.push_back(',');
-    }
-    append_json(out, cursor.value());
-  }
-  out.push_back(']');
-}
-
 }  // namespace
 
 Status append_value(std::string& out, const json::Value& value) {
@@ -319,63 +228,13 @@ Status append_value(std::string& out, const json::Value& value) {
 }
 
 Result<Item> parse_item(const json::Value& object) {
-  if (!object.is_object()) {
-    return malformed("Unexpected field type");
-  }
+  WAYBILL_TRY(check_map(object));
   Item item;
-  WAYBILL_TRY(append_members(item.encoded, object, nesting_levels_max));
+  if (auto read = append_members(item.encoded, object, nesting_levels_max); !read) {
+    WAYBILL_TRY(check_member_types(object));
+    return std::move(read).error();
+  }
   return item;
-}
-
-void append_json(std::string& out, ValueView value) {
-  switch (value.type()) {
-    case Type::null:
-      out.append(R"({"NULL":true})");
-      return;
-    case Type::boolean:
-      out.append(value.boolean() ? R"({"BOOL":true})" : R"({"BOOL":false})");
-      return;
-    case Type::string:
-      out.append(R"({"S":)");
-      json::append_string(out, value.bytes());
-      break;
-    case Type::number:
-      out.append(R"({"N":")").append(value.bytes()).push_back('"');
-      break;
-    case Type::binary:
-      out.append(R"({"B":)");
-      append_binary_json(out, value.bytes());
-      break;
-    case Type::string_set:
-    case Type::number_set:
-    case Type::binary_set:
-      out.append(R"({")").append(type_name(value.type())).append(R"(":)");
-      append_set_json(out, value);
-      break;
-    case Type::list:
-      out.append(R"({"L":)");
-      append_list_json(out, value);
-      break;
-    case Type::map:
-      out.append(R"({"M":)");
-      append_json(out, value.members());
-      break;
-  }
-  out.push_back('}');
-}
-
-void append_json(std::string& out, ItemView item) {
-  bool first = true;
-  out.push_back('{');
-  for (AttributeCursor cursor(item); cursor.next(); first = false) {
-    if (!first) {
-      out.push_back(',');
-    }
-    json::append_string(out, cursor.name());
-    out.push_back(':');
-    append_json(out, cursor.value());
-  }
-  out.push_back('}');
 }
 
 }  // namespace waybill::item

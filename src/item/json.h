@@ -13,7 +13,8 @@ namespace waybill::item {
 // kind malformed for a wrong JSON type, kind invalid for a wrong value.
 Status append_value(std::string& out, const json::Value& value);
 
-// An attribute map. Of members with the same name the last one counts.
+// An attribute map. Of members with the same name the last one counts. A wrong JSON type anywhere is told
+// before a wrong value.
 Result<Item> parse_item(const json::Value& object);
 
 // {"S":"text"} and {"name":{"S":"text"},…}, straight from the stored form.

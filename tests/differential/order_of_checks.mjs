@@ -6,17 +6,17 @@
 
 const stages = [
   ['body', (type) => type === 'SerializationException' || type === 'UnknownOperationException'],
-  ['constraints', (type, text) => /validation errors? detected: (Value|Failed)|failed to satisfy constraint/.test(text) || /TableName must be at least|The parameter '.*' is required/.test(text)],
+  ['constraints', (type, text) => /validation errors? detected: (Value|Failed)|failed to satisfy constraint/.test(text) || /TableName must be at least|The parameter '.*' is required|Tag keys starting with aws:|Duplicate element in NonKeyAttributes/.test(text)],
   ['both forms', (type, text) => /Can not use both expression and non-expression|can only be specified when using expressions|must not be empty$/.test(text)],
   ['values', (type, text) => /^(1 validation error detected: )?(Supplied AttributeValue|The parameter cannot be converted|Attempting to store|Number (over|under)flow|Nesting Levels|Input collection|One or more parameter values were invalid: (An (string|number) set|Binary sets|Input collection|Null attribute|One or more)|Item size|Member must)/.test(text)],
   ['legacy', (type, text) => /ConditionalOperator|ReturnValues can only|for Attribute: |ComparisonOperator|AttributeValueList|Only DELETE action|ADD action is not supported|DELETE action|TransactItems can only contain|TransactItem must contain/.test(text)],
   ['placeholders', (type, text) => /contains invalid (key|value)/.test(text)],
-  ['expressions', (type, text) => /Invalid \w+Expression|Invalid operator used in KeyConditionExpression|KeyConditionExpressions must only|Expression size|The expression can not be empty|Attribute name is a reserved|is not defined; attribute|Syntax error|Unexpected (token|operator|end)|Expected .*got|Expected comparison|Two document paths|Operands for|Either the KeyConditions|partition key must use equality/.test(text)],
+  ['expressions', (type, text) => /Invalid \w+Expression(?!: partition key must)|Invalid operator used in KeyConditionExpression|KeyConditionExpressions must only|Expression size|The expression can not be empty|Attribute name is a reserved|is not defined; attribute|Syntax error|Unexpected (token|operator|end)|Expected .*got|Expected comparison|Two document paths|Operands for|Either the KeyConditions/.test(text)],
   ['unused placeholders', (type, text) => /unused in expressions/.test(text)],
   ['duplicates', (type, text) => /contains duplicates|multiple operations on one item/.test(text)],
   ['tables', (type) => ['ResourceNotFoundException', 'ResourceInUseException', 'AccessDeniedException', 'IdempotentParameterMismatchException'].includes(type)],
-  ['indexes', (type, text) => /does not have the specified index|Consistent reads are not supported|Select type|does not project|Global secondary index/.test(text)],
-  ['keys', (type, text) => /does not match the schema|Missing the key|Type mismatch for|starting key|Query condition|Query key condition|cannot contain an empty|has exceeded the|part of the key|not supported\. The AttributeValue|Filter Expression can only/.test(text)],
+  ['indexes', (type, text) => /Cannot specify the (AttributesToGet|ProjectionExpression)|does not have the specified index|Consistent reads are not supported|Select type|does not project|Global secondary index/.test(text)],
+  ['keys', (type, text) => /does not match the schema|Missing the key|Type mismatch for|starting key|Query condition|Query key condition|partition key must use equality|cannot contain an empty|has exceeded the|Size limit exceeded for Index Key|part of the key|not supported\. The AttributeValue|Filter Expression can only/.test(text)],
   ['items', () => true],
 ];
 

@@ -39,9 +39,16 @@ export class Report {
     this.passed++;
   }
 
-  explained(names) {
+  // Of requests that were spoiled on purpose, and of those that were not, apart: an entry that explains many of
+  // the latter had better be right.
+  explained(names, request) {
     this.passed++;
-    for (const name of names) this.known.set(name, (this.known.get(name) ?? 0) + 1);
+    for (const name of names) {
+      const count = this.known.get(name) ?? {all: 0, unspoiled: 0};
+      count.all++;
+      if (!request.mutations?.length) count.unspoiled++;
+      this.known.set(name, count);
+    }
   }
 
   mismatch(at, request, found) {

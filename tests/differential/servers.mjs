@@ -36,7 +36,11 @@ async function start(binary, arguments_of) {
   const keep = (chunk) => { output = (output + chunk).slice(-4000); };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  const ended = new Promise((resolve) => child.on('exit', resolve));
+  let end = null;
+  const ended = new Promise((resolve) => child.on('exit', (code, signal) => {
+    end = {code, signal};
+    resolve();
+  }));
   const end_with_us = () => {
     child.kill('SIGKILL');
     rmSync(directory, {recursive: true, force: true});
@@ -46,6 +50,8 @@ async function start(binary, arguments_of) {
     url: `http://127.0.0.1:${port}`,
     child,
     output: () => output,
+    // How it ended, if it did without being asked to: {code, signal}.
+    end: () => end,
     async stop() {
       process.off('exit', end_with_us);
       child.kill('SIGTERM');

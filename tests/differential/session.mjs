@@ -115,6 +115,20 @@ export class Session {
     return Promise.all([this.#follow(this.a, request, a), this.#follow(this.b, request, b)]);
   }
 
+  // What the first server holds where a request wanted to update something: [{at, part, item}], `at` being the
+  // number of the action in a transaction.
+  async updated_items(request) {
+    const body = request.body ?? {};
+    const parts = Array.isArray(body.TransactItems) ? body.TransactItems.map((item) => item?.Update) : [body];
+    const found = [];
+    for (const [at, part] of parts.entries()) {
+      if (typeof part?.UpdateExpression !== 'string') continue;
+      const {status, body: answer} = await this.a.call('GetItem', {TableName: part.TableName, Key: part.Key, ConsistentRead: true});
+      if (status === 200) found.push({at, part, item: answer.Item});
+    }
+    return found;
+  }
+
   async scan_all(endpoint, table, index) {
     const items = [];
     const body = {TableName: table.name, ...(index ? {IndexName: index.name} : {ConsistentRead: true})};

@@ -100,7 +100,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
     projection->append_projected(out.encoded, world.item.view());
     check_whole(out.view());
   }
-  check_error(expression::parse_key_condition(text, placeholders, {"pk", "sk", std::nullopt, std::nullopt}));
+  auto rules = expression::parse_key_rules(text, placeholders);
+  check_error(rules);
+  if (rules) {
+    check_error(expression::match_key(*std::move(rules), {"pk", "sk", std::nullopt, std::nullopt}));
+  }
   run_update(world, text);
   return 0;
 }

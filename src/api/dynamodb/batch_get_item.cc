@@ -67,9 +67,7 @@ std::vector<TableFields> read_tables(const json::Value& request_items, Reading& 
   return tables;
 }
 
-Status check_constraints(const std::vector<TableFields>& tables) {
-  Constraints constraints;
-  std::size_t keys = 0;
+void check_tables(Constraints& constraints, const std::vector<TableFields>& tables) {
   for (const auto& table : tables) {
     const std::string path = "requestItems." + std::string(table.name) + ".member.";
     check_table_name(constraints, table.name);
@@ -82,9 +80,14 @@ Status check_constraints(const std::vector<TableFields>& tables) {
                            length_at_most(keys_max));
     }
     table.projection.check(constraints, path + "attributesToGet");
+  }
+}
+
+Status check_count(const std::vector<TableFields>& tables) {
+  std::size_t keys = 0;
+  for (const auto& table : tables) {
     keys += table.keys.size();
   }
-  WAYBILL_TRY(constraints.status());
   return keys > keys_max ? invalid("Too many items requested for the BatchGetItem call") : Status();
 }
 
@@ -248,8 +251,9 @@ Result<std::string> answer(const store::Store& store, const json::Value& body) {
     constraints.violated("RequestItems", length_at_least(1));
   }
   check_capacity_word(constraints, capacity);
+  check_tables(constraints, tables);
   WAYBILL_TRY(constraints.status());
-  WAYBILL_TRY(check_constraints(tables));
+  WAYBILL_TRY(check_count(tables));
   WAYBILL_TRY_ASSIGN(const auto requests, parse(store, tables));
   return Answer(store, capacity_detail(capacity)).render(requests);
 }

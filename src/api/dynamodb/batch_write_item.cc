@@ -34,11 +34,13 @@ WriteField read_write(std::string_view table_name, const Fields& fields) {
   const auto put = fields.structure("PutRequest", "PutRequest");
   const auto remove = fields.structure("DeleteRequest", "DeleteRequest");
   write.exactly_one = put.has_value() != remove.has_value();
-  if (put) {
-    write.item.emplace(put->map("Item", "AttributeValue"), fields.reading());
-  } else if (remove) {
+  if (remove) {
     write.kind = store::ActionKind::remove;
     write.item.emplace(remove->map("Key", "AttributeValue"), fields.reading());
+  }
+  if (put) {
+    write.kind = store::ActionKind::put;
+    write.item.emplace(put->map("Item", "AttributeValue"), fields.reading());
   }
   return write;
 }
@@ -60,9 +62,7 @@ BatchFields read_batch(const json::Value& request_items, Reading& reading) {
   return batch;
 }
 
-Status check_tables(const BatchFields& batch) {
-  Constraints constraints;
-  std::size_t writes = 0;
+void check_tables(Constraints& constraints, const BatchFields& batch) {
   for (const auto& [name, count] : batch.tables) {
     check_table_name(constraints, name);
     if (count == 0) {
@@ -74,9 +74,14 @@ Status check_tables(const BatchFields& batch) {
                            "Map value must satisfy constraint: [" + length_at_most(writes_max) + ", " +
                                length_at_least(1) + "]");
     }
+  }
+}
+
+Status check_count(const BatchFields& batch) {
+  std::size_t writes = 0;
+  for (const auto& [name, count] : batch.tables) {
     writes += count;
   }
-  WAYBILL_TRY(constraints.status());
   return writes > writes_max ? invalid("Too many items requested for the BatchWriteItem call") : Status();
 }
 
@@ -86,8 +91,7 @@ Status check_writes(const BatchFields& batch) {
     if (!write.exactly_one) {
       return invalid(
           "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
-          "supported "
-          "datatypes");
+          "supported datatypes");
     }
     const bool put = write.kind == store::ActionKind::put;
     constraints.not_null("requestItems." + std::string(write.table_name) + ".member." +
@@ -167,11 +171,12 @@ Result<Batch> parse(const store::Store& store, const json::Value& body) {
   constraints.not_null("requestItems", request_items);
   check_capacity_word(constraints, capacity);
   check_metrics_word(constraints, metrics);
+  check_tables(constraints, written);
   WAYBILL_TRY(constraints.status());
   if (written.tables.empty()) {
     return invalid("The requestItems parameter is required for BatchWriteItem");
   }
-  WAYBILL_TRY(check_tables(written));
+  WAYBILL_TRY(check_count(written));
   WAYBILL_TRY(check_writes(written));
   Batch batch;
   batch.capacity = capacity_detail(capacity);

@@ -79,6 +79,7 @@ Status check_constraints(const Request& request) {
     check_global_index(constraints, "globalSecondaryIndexes." + std::to_string(i + 1) + ".member",
                        (*request.global_indexes)[i]);
   }
+  constraints.one_of("tableClass", request.table_class, {"STANDARD", "STANDARD_INFREQUENT_ACCESS"});
   return constraints.status();
 }
 
@@ -139,9 +140,6 @@ Result<table::Table> decide(const Request& request) {
   WAYBILL_TRY(check_constraints(request));
   WAYBILL_TRY_ASSIGN(auto table, table::make_table(take(request, name)));
   WAYBILL_TRY(check_stream(request.stream));
-  Constraints constraints;
-  constraints.one_of("tableClass", request.table_class, {"STANDARD", "STANDARD_INFREQUENT_ACCESS"});
-  WAYBILL_TRY(constraints.status());
   WAYBILL_TRY(check_warm(request, table.billing));
   if (request.has_policy) {
     return invalid("Resource policies are not available yet. Create the table without ResourcePolicy");

@@ -29,6 +29,9 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
 
   Write write;
   write.action.kind = store::ActionKind::remove;
+  if (auto checked = check_together(expressions, write.action.kind); !checked) {
+    return without_envelope(std::move(checked).error());
+  }
   auto item = std::move(key).take();
   if (!item) {
     return without_envelope(std::move(item).error());

@@ -32,7 +32,7 @@ ErrorForm error_form(ErrorKind kind) {
       return {400, "com.amazon.coral.service#SerializationException"};
     case ErrorKind::not_found:
       return {400, "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"};
-    case ErrorKind::tag_not_found:
+    case ErrorKind::policy_not_found:
       return {400, "com.amazonaws.dynamodb.v20120810#PolicyNotFoundException"};
     case ErrorKind::in_use:
       return {400, "com.amazonaws.dynamodb.v20120810#ResourceInUseException"};

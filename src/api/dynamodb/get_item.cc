@@ -36,6 +36,7 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   projection.check(constraints, "attributesToGet");
   WAYBILL_TRY(constraints.status());
 
+  WAYBILL_TRY(check_only_projection(projection, names));
   auto item = std::move(key).take();
   if (!item) {
     return without_envelope(std::move(item).error());

@@ -26,7 +26,7 @@ Error decide(const store::Store& store, const json::Value& body) {
                  "Requested resource not found: ResourcArn: " + std::string(*arn) + " not found",
                  {}};
   }
-  return Error{ErrorKind::tag_not_found,
+  return Error{ErrorKind::policy_not_found,
                "Resource-based policy not found for the provided ResourceArn: " + std::string(*arn),
                {}};
 }

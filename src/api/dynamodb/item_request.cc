@@ -4,6 +4,7 @@
 #include <string>
 
 #include "item/json.h"
+#include "item/json_types.h"
 
 namespace waybill::api::dynamodb {
 namespace {
@@ -18,6 +19,41 @@ std::string listed(std::initializer_list<Parameter> parameters) {
     }
   }
   return names;
+}
+
+void tell(const Status& status, Reading& reading) {
+  if (!status) {
+    reading.fail(status.error());
+  }
+}
+
+// The fields of Condition, ExpectedAttributeValue and AttributeValueUpdate.
+void check_condition_types(const Fields& condition, std::string_view type) {
+  if (type == "AttributeValueUpdate") {
+    condition.string("Action");
+  } else {
+    condition.string("ComparisonOperator");
+  }
+  if (type == "ExpectedAttributeValue") {
+    condition.boolean("Exists");
+  }
+  if (type != "Condition" && condition.structure("Value", "AttributeValue")) {
+    tell(item::check_types(*condition.any("Value")), condition.reading());
+  }
+  const auto list = type == "AttributeValueUpdate" ? std::nullopt : condition.list("AttributeValueList");
+  if (list) {
+    for (json::Elements elements(*list); elements.next();) {
+      tell(item::check_types(elements.value()), condition.reading());
+    }
+  }
+}
+
+expression::PlaceholderSource placeholder_source(const ProjectionFields& projection,
+                                                 const std::optional<json::Value>& names) {
+  expression::PlaceholderSource source;
+  source.names = names;
+  source.names_allowed = projection.expression.has_value();
+  return source;
 }
 
 Status check_distinct(const std::vector<std::string_view>& names) {
@@ -77,15 +113,26 @@ std::optional<json::Value> read_names(const Fields& fields) {
   return names;
 }
 
-std::optional<json::Value> read_structures(const Fields& fields, std::string_view name,
+std::optional<json::Value> read_values(const Fields& fields, std::string_view name) {
+  auto map = fields.map(name, "AttributeValue");
+  if (map) {
+    tell(item::check_member_types(*map), fields.reading());
+  }
+  return map;
+}
+
+std::optional<json::Value> read_conditions(const Fields& fields, std::string_view name,
                                            std::string_view type) {
   auto map = fields.map(name, type);
   if (!map) {
     return map;
   }
   for (json::Members members(*map); members.next() && !fields.reading().failed();) {
-    if (!members.value().is_null()) {
-      read_structure(members.value(), type, fields.reading());
+    if (members.value().is_null()) {
+      continue;
+    }
+    if (const auto condition = read_structure(members.value(), type, fields.reading())) {
+      check_condition_types(*condition, type);
     }
   }
   return map;
@@ -143,23 +190,20 @@ Result<std::optional<expression::Projection>> ProjectionFields::parse(
       expression::Projection::from_names(std::vector<std::string>(attributes->begin(), attributes->end())));
 }
 
-Result<std::optional<expression::Projection>> parse_only_projection(const ProjectionFields& projection,
-                                                                    const std::optional<json::Value>& names) {
+Status check_only_projection(const ProjectionFields& projection, const std::optional<json::Value>& names) {
   WAYBILL_TRY(check_not_mixed({{"AttributesToGet", projection.attributes.has_value()}},
                               {{"ProjectionExpression", projection.expression.has_value()}}));
-  expression::PlaceholderSource source;
-  source.names = names;
-  source.names_allowed = projection.expression.has_value();
-  WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(source));
+  return expression::Placeholders::check_allowed(placeholder_source(projection, names));
+}
+
+Result<std::optional<expression::Projection>> parse_only_projection(const ProjectionFields& projection,
+                                                                    const std::optional<json::Value>& names) {
+  WAYBILL_TRY(check_only_projection(projection, names));
+  WAYBILL_TRY_ASSIGN(auto placeholders,
+                     expression::Placeholders::parse(placeholder_source(projection, names)));
   WAYBILL_TRY_ASSIGN(auto parsed, projection.parse(placeholders));
   WAYBILL_TRY(placeholders.check_all_used());
   return parsed;
-}
-
-Status check_table_name_alone(const std::optional<std::string_view>& table_name) {
-  Constraints constraints;
-  check_table_name(constraints, table_name);
-  return constraints.status();
 }
 
 void check_capacity_word(Constraints& constraints, const std::optional<std::string_view>& word) {

@@ -55,8 +55,12 @@ inline constexpr std::string_view parser_cast_failure =
 // ExpressionAttributeNames: an object of strings.
 std::optional<json::Value> read_names(const Fields& fields);
 
-// An object of structures, "Condition", whose JSON types are looked at.
-std::optional<json::Value> read_structures(const Fields& fields, std::string_view name,
+// ExpressionAttributeValues, and every other object of attribute values. All its JSON types are looked at.
+std::optional<json::Value> read_values(const Fields& fields, std::string_view name);
+
+// Expected, AttributeUpdates and the conditions from before expressions: an object of structures of `type`,
+// "Condition", "ExpectedAttributeValue" or "AttributeValueUpdate". All its JSON types are looked at.
+std::optional<json::Value> read_conditions(const Fields& fields, std::string_view name,
                                            std::string_view type);
 
 struct Parameter {
@@ -87,12 +91,11 @@ struct ProjectionFields {
   Result<std::optional<expression::Projection>> parse(expression::Placeholders& placeholders) const;
 };
 
-// A read of single items has this one expression; names belong to it alone.
+// A read of single items has this one expression; names belong to it alone. What excludes each other is told
+// before any value is looked at.
+Status check_only_projection(const ProjectionFields& projection, const std::optional<json::Value>& names);
 Result<std::optional<expression::Projection>> parse_only_projection(const ProjectionFields& projection,
                                                                     const std::optional<json::Value>& names);
-
-// PutItem and UpdateItem tell what is wrong with the table's name before anything else.
-Status check_table_name_alone(const std::optional<std::string_view>& table_name);
 
 // Words of a request: ReturnConsumedCapacity, ReturnItemCollectionMetrics, ConditionalOperator.
 void check_capacity_word(Constraints& constraints, const std::optional<std::string_view>& word);

@@ -25,8 +25,8 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
   const auto reply = WriteReplyFields::read(fields);
   WAYBILL_TRY(reading.status());
 
-  WAYBILL_TRY(check_table_name_alone(table_name));
   Constraints constraints;
+  check_table_name(constraints, table_name);
   constraints.not_null("item", item.present());
   check_capacity_word(constraints, reply.capacity);
   reply.check_return_values(constraints);
@@ -37,14 +37,17 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
 
   Write write;
   write.action.kind = store::ActionKind::put;
+  if (auto checked = check_together(expressions, write.action.kind); !checked) {
+    return expression_error(std::move(checked).error());
+  }
   WAYBILL_TRY_ASSIGN(write.action.item, std::move(item).take());
+  WAYBILL_TRY(check_return_values(reply));
+  WAYBILL_TRY(table::check_item_size(item::size_bytes(write.action.item.view()), table::Change::put));
   auto parsed = parse_write_expressions(expressions, write.action.kind);
   if (!parsed) {
     return expression_error(std::move(parsed).error());
   }
   write.action.condition = std::move(parsed->condition);
-  WAYBILL_TRY(check_return_values(reply));
-  WAYBILL_TRY(table::check_item_size(item::size_bytes(write.action.item.view()), table::Change::put));
   WAYBILL_TRY_ASSIGN(write.action.table, find_table(store, *table_name));
   WAYBILL_TRY(table::check_item_key(*write.action.table, write.action.item.view()));
   WAYBILL_TRY(table::check_index_keys(*write.action.table, write.action.item.view(), table::Change::put));

@@ -21,7 +21,7 @@ QueryFields read_fields(const Fields& fields) {
   QueryFields query;
   query.read = ReadFields::read(fields, {"QueryFilter", "queryFilter"});
   query.key_condition = fields.string("KeyConditionExpression");
-  query.key_conditions = read_structures(fields, "KeyConditions", "Condition");
+  query.key_conditions = read_conditions(fields, "KeyConditions", "Condition");
   query.forward = fields.boolean("ScanIndexForward").value_or(true);
   return query;
 }
@@ -50,14 +50,14 @@ Status check_generations(const QueryFields& fields) {
                           {"KeyConditionExpression", fields.key_condition.has_value()}});
 }
 
-Result<expression::Placeholders> parse_placeholders(const QueryFields& fields) {
+expression::PlaceholderSource placeholder_source(const QueryFields& fields) {
   expression::PlaceholderSource source;
   source.names = fields.read.names;
   source.values = fields.read.values;
   source.values_allowed = fields.read.filter || fields.key_condition;
   source.names_allowed = source.values_allowed || fields.read.projection.expression;
   source.values_refused_because = "FilterExpression is null and KeyConditionExpression is null";
-  return expression::Placeholders::parse(source);
+  return source;
 }
 
 expression::KeyNames key_names(const table::KeySchema& schema) {
@@ -80,22 +80,13 @@ Status check_key_values(const table::KeySchema& schema, const expression::KeyCon
   return {};
 }
 
-Result<expression::KeyCondition> parse_key_condition(const QueryFields& fields,
-                                                     const table::KeySchema& schema,
-                                                     expression::Placeholders& placeholders) {
-  if (!fields.key_condition && (!fields.key_conditions || fields.key_conditions->size() == 0)) {
-    return invalid(
-        "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.");
+// KeyConditions from before expressions; no rules where they are not given.
+Result<expression::KeyRules> parse_legacy_rules(const QueryFields& fields) {
+  if (!fields.key_conditions || fields.key_conditions->size() == 0) {
+    return expression::KeyRules();
   }
-  const auto names = key_names(schema);
-  auto condition = fields.key_condition
-                       ? expression::parse_key_condition(*fields.key_condition, placeholders, names)
-                       : expression::key_condition_from_conditions(*fields.key_conditions, names);
-  if (!condition) {
-    return without_envelope(std::move(condition).error());
-  }
-  WAYBILL_TRY(check_key_values(schema, *condition));
-  return condition;
+  auto rules = expression::key_rules_from_conditions(*fields.key_conditions);
+  return rules ? std::move(rules) : without_envelope(std::move(rules).error());
 }
 
 // A filter works on what the keys have let through; it must not ask about them again.
@@ -110,28 +101,34 @@ Status check_filter_keys(const PageRequest& page, const QueryFields& fields, con
   return {};
 }
 
-Status resume(PageRequest& page, const table::KeySchema& schema, const expression::KeyCondition& condition,
-              item::ItemView start) {
-  auto range = table::range_of(condition);
-  WAYBILL_TRY_ASSIGN(const std::string key, parse_start_key(*page.range.table, page.range.index, start));
-  if (!item::equal(*start.find(schema.partition.name), condition.partition_value())) {
-    return invalid("The provided starting key is outside query boundaries based on provided conditions");
+// Where a read goes on: the key bytes of ExclusiveStartKey, and the value of the partition in it.
+struct Start {
+  std::string key;
+  item::ValueView partition;
+};
+
+Result<std::optional<Start>> parse_start(const PageRequest& page, const table::KeySchema& schema,
+                                         const std::optional<item::Item>& given) {
+  if (!given) {
+    return std::optional<Start>();
   }
-  if (!range.holds(key)) {
-    return invalid("The provided starting key does not match the range key predicate");
-  }
-  range.resume_after(key, page.range.forward);
-  page.range.begin = std::move(range.begin);
-  page.range.end = std::move(range.end);
-  return {};
+  WAYBILL_TRY_ASSIGN(std::string key,
+                     parse_start_key(*page.range.table, page.range.index, given->view(), StartKeyOf::query));
+  return std::optional(Start{std::move(key), *given->view().find(schema.partition.name)});
 }
 
-Status settle_range(PageRequest& page, const table::KeySchema& schema,
-                    const expression::KeyCondition& condition, const std::optional<item::Item>& start) {
-  if (start) {
-    return resume(page, schema, condition, start->view());
-  }
+Status settle_range(PageRequest& page, const expression::KeyCondition& condition,
+                    const std::optional<Start>& start) {
   auto range = table::range_of(condition);
+  if (start && !item::equal(start->partition, condition.partition_value())) {
+    return invalid("The provided starting key is outside query boundaries based on provided conditions");
+  }
+  if (start && !range.holds(start->key)) {
+    return invalid("The provided starting key does not match the range key predicate");
+  }
+  if (start) {
+    range.resume_after(start->key, page.range.forward);
+  }
   page.range.begin = std::move(range.begin);
   page.range.end = std::move(range.end);
   return {};
@@ -146,42 +143,53 @@ Status check_query_select(const ReadFields& fields) {
   return checked;
 }
 
-Status find_source(const store::Store& store, const ReadFields& fields, PageRequest& page) {
-  WAYBILL_TRY_ASSIGN(page.range.table, find_table(store, *fields.table_name));
-  WAYBILL_TRY_ASSIGN(page.range.index, find_index(*page.range.table, fields));
-  return {};
-}
+// What a request says by itself, without the table it is about.
+struct Asked {
+  expression::KeyRules rules;
+  std::optional<item::Item> start;
+  std::optional<expression::Condition> filter;
+  std::optional<expression::Projection> projection;
+};
 
-// A key condition that cannot be read is told before a table or index that is not there; what it says about
-// the keys can be looked at only with them.
-Error earlier_fault(const QueryFields& fields, expression::Placeholders& placeholders, Error later) {
-  if (!fields.key_condition) {
-    return later;
-  }
-  auto parsed = expression::Condition::parse(*fields.key_condition, expression::ExpressionKind::key_condition,
-                                             placeholders);
-  return parsed ? later : std::move(parsed).error();
-}
-
-// What needs no table is looked at first. The order is that in which the service tells faults.
-Result<PageRequest> decide(const store::Store& store, const QueryFields& fields, ItemField start_field) {
-  PageRequest page;
+// The order is that in which the service tells faults.
+Result<Asked> parse(const QueryFields& fields, ItemField start_field) {
+  Asked asked;
   WAYBILL_TRY(check_generations(fields));
-  WAYBILL_TRY_ASSIGN(auto placeholders, parse_placeholders(fields));
+  WAYBILL_TRY(expression::Placeholders::check_allowed(placeholder_source(fields)));
+  WAYBILL_TRY_ASSIGN(asked.rules, parse_legacy_rules(fields));
   WAYBILL_TRY(check_conditional_operator(fields.read.conditional_operator, fields.read.legacy_filter));
-  WAYBILL_TRY_ASSIGN(page.filter, parse_filter(fields.read, placeholders));
-  WAYBILL_TRY_ASSIGN(const auto start, take_start_key(std::move(start_field)));
-  WAYBILL_TRY(check_query_select(fields.read));
-  if (auto found = find_source(store, fields.read, page); !found) {
-    return earlier_fault(fields, placeholders, std::move(found).error());
+  WAYBILL_TRY_ASSIGN(asked.filter, parse_legacy_filter(fields.read));
+  WAYBILL_TRY_ASSIGN(asked.start, take_start_key(std::move(start_field)));
+  WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(placeholder_source(fields)));
+  if (fields.key_condition) {
+    WAYBILL_TRY_ASSIGN(asked.rules, expression::parse_key_rules(*fields.key_condition, placeholders));
   }
-  const auto& schema = page.range.index != nullptr ? page.range.index->key : page.range.table->key;
-  WAYBILL_TRY_ASSIGN(const auto condition, parse_key_condition(fields, schema, placeholders));
-  page.range.forward = fields.forward;
-  WAYBILL_TRY(settle_range(page, schema, condition, start));
-  WAYBILL_TRY(check_filter_keys(page, fields, schema));
-  WAYBILL_TRY_ASSIGN(page.projection, fields.read.projection.parse(placeholders));
+  if (fields.read.filter) {
+    WAYBILL_TRY_ASSIGN(asked.filter, parse_filter(*fields.read.filter, placeholders));
+  }
+  WAYBILL_TRY_ASSIGN(asked.projection, fields.read.projection.parse(placeholders));
+  if (asked.rules.empty()) {
+    return invalid(
+        "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.");
+  }
   WAYBILL_TRY(placeholders.check_all_used());
+  WAYBILL_TRY(check_query_select(fields.read));
+  return asked;
+}
+
+Result<PageRequest> decide(const store::Store& store, const QueryFields& fields, Asked asked) {
+  PageRequest page;
+  WAYBILL_TRY_ASSIGN(page.range.table, find_table(store, *fields.read.table_name));
+  WAYBILL_TRY_ASSIGN(page.range.index, find_index(*page.range.table, fields.read));
+  const auto& schema = page.range.index != nullptr ? page.range.index->key : page.range.table->key;
+  WAYBILL_TRY_ASSIGN(const auto start, parse_start(page, schema, asked.start));
+  WAYBILL_TRY_ASSIGN(const auto condition, expression::match_key(std::move(asked.rules), key_names(schema)));
+  WAYBILL_TRY(check_key_values(schema, condition));
+  page.filter = std::move(asked.filter);
+  page.projection = std::move(asked.projection);
+  page.range.forward = fields.forward;
+  WAYBILL_TRY(settle_range(page, condition, start));
+  WAYBILL_TRY(check_filter_keys(page, fields, schema));
   WAYBILL_TRY(settle_projection(page, select_of(fields.read.select)));
   page.limit = fields.read.limit;
   page.units.consistent = fields.read.consistent;
@@ -196,7 +204,8 @@ Result<std::string> answer(const store::Store& store, const json::Value& body) {
   ItemField start(fields.map("ExclusiveStartKey", "AttributeValue"), reading);
   WAYBILL_TRY(reading.status());
   WAYBILL_TRY(check_constraints(query));
-  WAYBILL_TRY_ASSIGN(const auto page, decide(store, query, std::move(start)));
+  WAYBILL_TRY_ASSIGN(auto asked, parse(query, std::move(start)));
+  WAYBILL_TRY_ASSIGN(const auto page, decide(store, query, std::move(asked)));
   return read_page(store, page);
 }
 

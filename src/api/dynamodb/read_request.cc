@@ -49,14 +49,26 @@ std::size_t attribute_count(item::ItemView item) {
   return count;
 }
 
-Status check_start_key_value(const table::Table& table, const table::Index* index,
-                             const table::KeyAttribute& attribute, item::ItemView start) {
+Status check_start_key_part(const table::KeySchema& schema, const table::KeyAttribute& attribute,
+                            item::ItemView start) {
   const auto value = start.find(attribute.name);
-  if (!value || value->type() != attribute.type) {
+  if (value->type() != attribute.type) {
     return key_mismatch();
   }
-  const auto& schema = index != nullptr && index->key.has(attribute.name) ? index->key : table.key;
   return table::check_key_value(schema, attribute, *value);
+}
+
+Status check_start_key_parts(const table::KeySchema& schema, item::ItemView start) {
+  WAYBILL_TRY(check_start_key_part(schema, schema.partition, start));
+  return schema.sort ? check_start_key_part(schema, *schema.sort, start) : Status();
+}
+
+// Whether `start` has exactly the key attributes of table and index.
+bool has_start_key_shape(const table::Table& table, const table::Index* index, item::ItemView start) {
+  const auto attributes = start_key_attributes(table, index);
+  return attribute_count(start) == attributes.size() &&
+         std::all_of(attributes.begin(), attributes.end(),
+                     [&](const auto* attribute) { return start.find(attribute->name).has_value(); });
 }
 
 Error not_projected(const table::Index& index, const std::vector<std::string_view>& missing) {
@@ -98,8 +110,8 @@ ReadFields ReadFields::read(const Fields& fields, const FilterName& legacy_filte
   read.conditional_operator = fields.string("ConditionalOperator");
   read.filter = fields.string("FilterExpression");
   read.names = read_names(fields);
-  read.values = read_structures(fields, "ExpressionAttributeValues", "AttributeValue");
-  read.legacy_filter = read_structures(fields, legacy_filter.field, "Condition");
+  read.values = read_values(fields, "ExpressionAttributeValues");
+  read.legacy_filter = read_conditions(fields, legacy_filter.field, "Condition");
   read.legacy_filter_path = legacy_filter.path;
   read.projection = ProjectionFields::read(fields);
   read.consistent = fields.boolean("ConsistentRead").value_or(false);
@@ -142,21 +154,20 @@ Status check_select(const ReadFields& fields) {
   return {};
 }
 
-Result<std::optional<expression::Condition>> parse_filter(const ReadFields& fields,
-                                                          expression::Placeholders& placeholders) {
-  std::optional<expression::Condition> filter;
-  if (fields.filter) {
-    WAYBILL_TRY_ASSIGN(filter, expression::Condition::parse(
-                                   *fields.filter, expression::ExpressionKind::filter, placeholders));
-  } else if (fields.legacy_filter && fields.legacy_filter->size() > 0) {
-    auto parsed = expression::filter_from_conditions(*fields.legacy_filter, fields.conditional_operator,
-                                                     fields.legacy_filter_path);
-    if (!parsed) {
-      return without_envelope(std::move(parsed).error());
-    }
-    filter = *std::move(parsed);
+Result<expression::Condition> parse_filter(std::string_view text, expression::Placeholders& placeholders) {
+  return expression::Condition::parse(text, expression::ExpressionKind::filter, placeholders);
+}
+
+Result<std::optional<expression::Condition>> parse_legacy_filter(const ReadFields& fields) {
+  if (!fields.legacy_filter || fields.legacy_filter->size() == 0) {
+    return std::optional<expression::Condition>();
   }
-  return filter;
+  auto parsed = expression::filter_from_conditions(*fields.legacy_filter, fields.conditional_operator,
+                                                   fields.legacy_filter_path);
+  if (!parsed) {
+    return without_envelope(std::move(parsed).error());
+  }
+  return std::optional(*std::move(parsed));
 }
 
 Result<const table::Index*> find_index(const table::Table& table, const ReadFields& fields) {
@@ -203,15 +214,17 @@ Status settle_projection(PageRequest& request, Select select) {
 }
 
 Result<std::string> parse_start_key(const table::Table& table, const table::Index* index,
-                                    item::ItemView start) {
-  const auto attributes = start_key_attributes(table, index);
-  if (attribute_count(start) != attributes.size()) {
-    return invalid(std::string(start_key_invalid));
+                                    item::ItemView start, StartKeyOf operation) {
+  const bool of_table_scan = index == nullptr && operation == StartKeyOf::scan;
+  if (!has_start_key_shape(table, index, start)) {
+    return of_table_scan ? in_start_key(key_mismatch()) : invalid(std::string(start_key_invalid));
   }
-  for (const auto* attribute : attributes) {
-    if (auto checked = check_start_key_value(table, index, *attribute, start); !checked) {
-      return in_start_key(std::move(checked).error());
-    }
+  // What is wrong with the index's key is told as of any key; only the rest as of a starting key.
+  if (index != nullptr) {
+    WAYBILL_TRY(check_start_key_parts(index->key, start));
+  }
+  if (auto checked = check_start_key_parts(table.key, start); !checked) {
+    return in_start_key(std::move(checked).error());
   }
   std::string primary = table::primary_key(table.key, start);
   if (index == nullptr) {

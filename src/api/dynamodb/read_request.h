@@ -44,9 +44,11 @@ Select select_of(const std::optional<std::string_view>& word);
 // Count" …
 Status check_select(const ReadFields& fields);
 
-// FilterExpression, or the filter from before it.
-Result<std::optional<expression::Condition>> parse_filter(const ReadFields& fields,
-                                                          expression::Placeholders& placeholders);
+// FilterExpression.
+Result<expression::Condition> parse_filter(std::string_view text, expression::Placeholders& placeholders);
+
+// The filter from before it; nullopt where there is none.
+Result<std::optional<expression::Condition>> parse_legacy_filter(const ReadFields& fields);
 
 // The index by that name; null where no name is given. Errors: no such index, a consistent read of a global
 // one, one that is not filled yet.
@@ -56,10 +58,12 @@ Result<const table::Index*> find_index(const table::Table& table, const ReadFiel
 // index that does not hold what is asked for.
 Status settle_projection(PageRequest& request, Select select);
 
-// ExclusiveStartKey as an entry's key bytes. Its parts are checked against table and index; errors begin with
-// "The provided starting key is invalid".
+// Each operation has its own words for what is wrong with a starting key.
+enum class StartKeyOf : unsigned char { query, scan };
+
+// ExclusiveStartKey as an entry's key bytes. Its parts are checked against table and index.
 Result<std::string> parse_start_key(const table::Table& table, const table::Index* index,
-                                    item::ItemView start);
+                                    item::ItemView start, StartKeyOf operation);
 
 // The same text before the error of a value inside ExclusiveStartKey.
 Error in_start_key(Error error);

@@ -68,14 +68,14 @@ Status check_generations(const ScanFields& fields) {
                           {"FilterExpression", fields.read.filter.has_value()}});
 }
 
-Result<expression::Placeholders> parse_placeholders(const ReadFields& fields) {
+expression::PlaceholderSource placeholder_source(const ReadFields& fields) {
   expression::PlaceholderSource source;
   source.names = fields.names;
   source.values = fields.values;
   source.values_allowed = fields.filter.has_value();
   source.names_allowed = fields.filter || fields.projection.expression;
   source.values_refused_because = "FilterExpression is null";
-  return expression::Placeholders::parse(source);
+  return source;
 }
 
 table::KeyRange segment_of(const ScanFields& fields) {
@@ -88,15 +88,9 @@ table::KeyRange segment_of(const ScanFields& fields) {
 
 Result<std::string> parse_start(const PageRequest& page, const ScanFields& fields,
                                 const table::KeyRange& segment, item::ItemView start) {
-  auto key = parse_start_key(*page.range.table, page.range.index, start);
-  if (!key) {
-    // Of a table's key, unlike an index's, a scan tells what is wrong where the number of parts is.
-    const bool bare =
-        page.range.index == nullptr && key.error().message == "The provided starting key is invalid";
-    return bare ? in_start_key(invalid("The provided key element does not match the schema"))
-                : std::move(key).error();
-  }
-  if (!segment.holds(*key)) {
+  WAYBILL_TRY_ASSIGN(std::string key,
+                     parse_start_key(*page.range.table, page.range.index, start, StartKeyOf::scan));
+  if (!segment.holds(key)) {
     return in_start_key(invalid(
         "Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: " +
         std::to_string(*fields.total_segments) + " Segment: " + std::to_string(*fields.segment)));
@@ -119,17 +113,21 @@ Status settle_range(PageRequest& page, const ScanFields& fields, const std::opti
 Result<PageRequest> decide(const store::Store& store, const ScanFields& fields, ItemField start_field) {
   PageRequest page;
   WAYBILL_TRY(check_generations(fields));
-  WAYBILL_TRY_ASSIGN(auto placeholders, parse_placeholders(fields.read));
-  WAYBILL_TRY_ASSIGN(const auto start, take_start_key(std::move(start_field)));
-  WAYBILL_TRY(check_segments(fields));
+  WAYBILL_TRY(expression::Placeholders::check_allowed(placeholder_source(fields.read)));
   WAYBILL_TRY(check_conditional_operator(fields.read.conditional_operator, fields.read.legacy_filter));
-  WAYBILL_TRY_ASSIGN(page.filter, parse_filter(fields.read, placeholders));
+  WAYBILL_TRY_ASSIGN(page.filter, parse_legacy_filter(fields.read));
+  WAYBILL_TRY_ASSIGN(const auto start, take_start_key(std::move(start_field)));
+  WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(placeholder_source(fields.read)));
+  WAYBILL_TRY(check_segments(fields));
+  if (fields.read.filter) {
+    WAYBILL_TRY_ASSIGN(page.filter, parse_filter(*fields.read.filter, placeholders));
+  }
+  WAYBILL_TRY_ASSIGN(page.projection, fields.read.projection.parse(placeholders));
+  WAYBILL_TRY(placeholders.check_all_used());
   WAYBILL_TRY_ASSIGN(page.range.table, find_table(store, *fields.read.table_name));
   WAYBILL_TRY(check_select(fields.read));
   WAYBILL_TRY_ASSIGN(page.range.index, find_index(*page.range.table, fields.read));
   WAYBILL_TRY(settle_range(page, fields, start));
-  WAYBILL_TRY_ASSIGN(page.projection, fields.read.projection.parse(placeholders));
-  WAYBILL_TRY(placeholders.check_all_used());
   WAYBILL_TRY(settle_projection(page, select_of(fields.read.select)));
   page.limit = fields.read.limit;
   page.units.consistent = fields.read.consistent;

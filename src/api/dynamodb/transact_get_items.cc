@@ -45,8 +45,7 @@ GetFields read_get(const Fields& element) {
   return get;
 }
 
-Status check_gets(const std::vector<GetFields>& gets) {
-  Constraints constraints;
+void check_gets(Constraints& constraints, const std::vector<GetFields>& gets) {
   for (std::size_t i = 0; i < gets.size(); ++i) {
     const std::string path = "transactItems." + std::to_string(i + 1) + ".member.get";
     constraints.not_null(path, gets[i].given);
@@ -55,25 +54,31 @@ Status check_gets(const std::vector<GetFields>& gets) {
       check_table_name(constraints, gets[i].table_name, path + ".tableName");
     }
   }
-  return constraints.status();
+}
+
+Result<std::vector<item::Item>> take_keys(std::vector<GetFields>& gets) {
+  std::vector<item::Item> keys;
+  for (auto& get : gets) {
+    auto key = std::move(*get.key).take();
+    if (!key) {
+      return without_envelope(std::move(key).error());
+    }
+    keys.push_back(*std::move(key));
+  }
+  return keys;
 }
 
 // A key that does not fit its table becomes a reason; any other fault is the request's.
-Status parse_get(const store::Store& store, GetFields& fields, Request& request) {
-  auto key = std::move(*fields.key).take();
-  if (!key) {
-    return without_envelope(std::move(key).error());
-  }
-  WAYBILL_TRY_ASSIGN(auto projection, parse_only_projection(fields.projection, fields.names));
-  request.projections.push_back(std::move(projection));
+Status add_get(const store::Store& store, std::string_view table_name, const item::Item& key,
+               Request& request) {
   store::GetRequest get;
-  WAYBILL_TRY_ASSIGN(get.table, find_table(store, *fields.table_name));
+  WAYBILL_TRY_ASSIGN(get.table, find_table(store, table_name));
   CancellationReason reason;
-  if (auto checked = table::check_key(*get.table, key->view()); !checked) {
+  if (auto checked = table::check_key(*get.table, key.view()); !checked) {
     reason.error = std::move(checked).error();
     request.cancelled = true;
   } else {
-    get.key = table::primary_key(get.table->key, key->view());
+    get.key = table::primary_key(get.table->key, key.view());
   }
   request.reasons.push_back(std::move(reason));
   request.gets.push_back(std::move(get));
@@ -105,12 +110,17 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   Constraints constraints;
   elements.check(constraints);
   check_capacity_word(constraints, capacity);
+  check_gets(constraints, gets);
   WAYBILL_TRY(constraints.status());
-  WAYBILL_TRY(check_gets(gets));
   Request request;
   request.capacity = capacity_detail(capacity);
-  for (auto& get : gets) {
-    WAYBILL_TRY(parse_get(store, get, request));
+  WAYBILL_TRY_ASSIGN(const auto keys, take_keys(gets));
+  for (const auto& get : gets) {
+    WAYBILL_TRY_ASSIGN(auto projection, parse_only_projection(get.projection, get.names));
+    request.projections.push_back(std::move(projection));
+  }
+  for (std::size_t i = 0; i < gets.size(); ++i) {
+    WAYBILL_TRY(add_get(store, *gets[i].table_name, keys[i], request));
   }
   WAYBILL_TRY(check_distinct(request));
   return request;

@@ -5,8 +5,7 @@
 
 #include "api/dynamodb/cancellation.h"
 #include "api/dynamodb/operations.h"
-#include "api/dynamodb/transaction_fields.h"
-#include "api/dynamodb/write.h"
+#include "api/dynamodb/transact_write_fields.h"
 #include "table/key.h"
 #include "table/validate.h"
 
@@ -14,82 +13,6 @@ namespace waybill::api::dynamodb {
 namespace {
 
 constexpr std::size_t token_length_max = 36;
-
-struct ActionFields {
-  store::ActionKind kind = store::ActionKind::put;
-  int actions_given = 0;
-  std::string path;  // "transactItems.1.member.put"
-  std::optional<std::string_view> table_name;
-  std::optional<ItemField> item;  // Item or Key
-  WriteExpressionFields expressions;
-  std::optional<std::string_view> on_failure;
-};
-
-struct ActionName {
-  std::string_view field;
-  std::string_view path;
-  store::ActionKind kind;
-};
-
-constexpr ActionName action_names[] = {
-    {"ConditionCheck", "conditionCheck", store::ActionKind::check},
-    {"Put", "put", store::ActionKind::put},
-    {"Delete", "delete", store::ActionKind::remove},
-    {"Update", "update", store::ActionKind::update},
-};
-
-// Transactions came after expressions: what is older is not looked at.
-WriteExpressionFields read_expressions(const Fields& fields, store::ActionKind kind) {
-  WriteExpressionFields read;
-  read.condition = fields.string("ConditionExpression");
-  read.names = read_names(fields);
-  read.values = read_structures(fields, "ExpressionAttributeValues", "AttributeValue");
-  if (kind == store::ActionKind::update) {
-    read.update = fields.string("UpdateExpression");
-  }
-  return read;
-}
-
-ActionFields read_fields(const Fields& element, std::size_t number) {
-  ActionFields action;
-  for (const auto& name : action_names) {
-    const auto fields = read_action(element, name.field);
-    if (!fields || ++action.actions_given > 1) {
-      continue;
-    }
-    action.kind = name.kind;
-    action.path = "transactItems." + std::to_string(number) + ".member." + std::string(name.path);
-    action.table_name = fields->string("TableName");
-    const bool put = name.kind == store::ActionKind::put;
-    action.item.emplace(fields->map(put ? "Item" : "Key", "AttributeValue"), fields->reading());
-    action.expressions = read_expressions(*fields, name.kind);
-    action.on_failure = fields->string("ReturnValuesOnConditionCheckFailure");
-  }
-  return action;
-}
-
-Status check_actions(const std::vector<ActionFields>& actions) {
-  Constraints constraints;
-  for (const auto& action : actions) {
-    if (action.actions_given != 1) {
-      return invalid(action.actions_given == 0
-                         ? "TransactItem must contain exactly one action"
-                         : "TransactItems can only contain one of Check, Put, Update or Delete");
-    }
-    const bool put = action.kind == store::ActionKind::put;
-    check_table_name(constraints, action.table_name, action.path + ".tableName");
-    constraints.not_null(action.path + (put ? ".item" : ".key"), action.item->present());
-    if (action.kind == store::ActionKind::update) {
-      constraints.not_null(action.path + ".updateExpression", action.expressions.update);
-    }
-    if (action.kind == store::ActionKind::check) {
-      constraints.not_null(action.path + ".conditionExpression", action.expressions.condition);
-    }
-    constraints.one_of(action.path + ".returnValuesOnConditionCheckFailure", action.on_failure,
-                       {"ALL_OLD", "NONE"});
-  }
-  return constraints.status();
-}
 
 struct Request {
   store::Transaction transaction;
@@ -190,16 +113,18 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   std::vector<ActionFields> actions;
   actions.reserve(elements.taken.size());
   for (const auto& element : elements.taken) {
-    actions.push_back(read_fields(element, actions.size() + 1));
+    actions.push_back(read_action_fields(element, actions.size() + 1));
   }
   WAYBILL_TRY(reading.status());
   Constraints constraints;
   elements.check(constraints);
+  constraints.length_min("clientRequestToken", token, 1);
   constraints.length_max("clientRequestToken", token, token_length_max);
   check_capacity_word(constraints, capacity);
   check_metrics_word(constraints, metrics);
+  check_actions(constraints, actions);
   WAYBILL_TRY(constraints.status());
-  WAYBILL_TRY(check_actions(actions));
+  WAYBILL_TRY(check_one_action_each(actions));
   Request request;
   request.capacity = capacity_detail(capacity);
   request.metrics = metrics == "SIZE";
@@ -209,8 +134,8 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   }
   WAYBILL_TRY(check_distinct(request));
   WAYBILL_TRY(check_transaction_bytes(request.bytes));
-  if (token && !token->empty()) {
-    request.transaction.token = {std::string(*token), fingerprint_of(*fields.any("TransactItems"))};
+  if (token) {
+    request.transaction.token = {std::string(*token), fingerprint_of(elements.taken)};
   }
   return request;
 }

@@ -21,6 +21,18 @@ std::optional<Fields> structure_of(const json::Value& value, Reading& reading) {
   return std::nullopt;
 }
 
+// The fields of an element of TransactItems, and of the action in it. What else may stand there is no
+// parameter.
+constexpr std::string_view element_fields[] = {"ConditionCheck", "Put", "Delete", "Update"};
+constexpr std::string_view action_fields[] = {"TableName",
+                                              "Item",
+                                              "Key",
+                                              "ConditionExpression",
+                                              "UpdateExpression",
+                                              "ExpressionAttributeNames",
+                                              "ExpressionAttributeValues",
+                                              "ReturnValuesOnConditionCheckFailure"};
+
 void append_canonical(std::string& out, const json::Value& value);
 
 void append_canonical_object(std::string& out, const json::Value& object) {
@@ -62,6 +74,15 @@ void append_canonical(std::string& out, const json::Value& value) {
     case json::Type::object:
       append_canonical_object(out, value);
       return;
+  }
+}
+
+void append_action(std::string& out, const json::Value& action) {
+  for (const auto field : action_fields) {
+    if (const auto value = action.find(field); value && !value->is_null()) {
+      json::append_string(out, field);
+      append_canonical(out, *value);
+    }
   }
 }
 
@@ -108,9 +129,16 @@ Status check_transaction_bytes(uint64_t bytes) {
       "transaction exceeding the 4MB limit");
 }
 
-std::string fingerprint_of(const json::Value& value) {
+std::string fingerprint_of(const std::vector<Fields>& elements) {
   std::string canonical;
-  append_canonical(canonical, value);
+  for (const auto& element : elements) {
+    for (const auto field : element_fields) {
+      if (const auto action = element.any(field)) {
+        json::append_string(canonical, field);
+        append_action(canonical, *action);
+      }
+    }
+  }
   unsigned char digest[SHA256_DIGEST_LENGTH];
   SHA256(reinterpret_cast<const unsigned char*>(canonical.data()), canonical.size(), digest);
   return std::string(reinterpret_cast<const char*>(digest), sizeof(digest));

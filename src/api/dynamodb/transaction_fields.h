@@ -31,7 +31,8 @@ std::optional<Fields> read_action(const Fields& element, std::string_view name);
 
 Status check_transaction_bytes(uint64_t bytes);
 
-// What makes two requests the same: a hash of the value, whatever the order of its members.
-std::string fingerprint_of(const json::Value& value);
+// What makes two requests the same: a hash of their parameters, whatever the order of members and whatever
+// stands beside them. Every action of `elements` is an object.
+std::string fingerprint_of(const std::vector<Fields>& elements);
 
 }  // namespace waybill::api::dynamodb

@@ -8,21 +8,17 @@
 namespace waybill::api::dynamodb {
 namespace {
 
-// UpdateItem tells these in three steps.
-Status check_words(const ItemField& key, const WriteExpressionFields& expressions,
-                   const WriteReplyFields& reply) {
-  Constraints values;
-  values.not_null("key", key.present());
-  reply.check_return_values(values);
-  WAYBILL_TRY(values.status());
-  Constraints capacity;
-  check_capacity_word(capacity, reply.capacity);
-  WAYBILL_TRY(capacity.status());
-  Constraints others;
-  check_metrics_word(others, reply.metrics);
-  reply.check_on_failure(others);
-  check_operator_word(others, expressions.conditional_operator);
-  return others.status();
+Status check_constraints(const std::optional<std::string_view>& table_name, const ItemField& key,
+                         const WriteExpressionFields& expressions, const WriteReplyFields& reply) {
+  Constraints constraints;
+  check_table_name(constraints, table_name);
+  constraints.not_null("key", key.present());
+  reply.check_return_values(constraints);
+  check_capacity_word(constraints, reply.capacity);
+  check_metrics_word(constraints, reply.metrics);
+  reply.check_on_failure(constraints);
+  check_operator_word(constraints, expressions.conditional_operator);
+  return constraints.status();
 }
 
 Result<Write> parse(const store::Store& store, const json::Value& body) {
@@ -34,8 +30,10 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
   const auto reply = WriteReplyFields::read(fields);
   WAYBILL_TRY(reading.status());
 
-  WAYBILL_TRY(check_table_name_alone(table_name));
-  WAYBILL_TRY(check_words(key, expressions, reply));
+  WAYBILL_TRY(check_constraints(table_name, key, expressions, reply));
+  if (auto checked = check_together(expressions, store::ActionKind::update); !checked) {
+    return expression_error(std::move(checked).error());
+  }
   auto item = std::move(key).take();
   if (!item) {
     return without_envelope(std::move(item).error());

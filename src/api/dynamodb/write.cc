@@ -118,12 +118,13 @@ void finish(Call call, const Reply& reply, const store::Outcome& outcome) {
 }
 
 Status parse_legacy(const WriteExpressionFields& fields, WriteExpressions& parsed) {
+  if (fields.attribute_updates) {
+    WAYBILL_TRY_ASSIGN(parsed.update, expression::update_from_attribute_updates(*fields.attribute_updates));
+  }
+  WAYBILL_TRY(check_conditional_operator(fields.conditional_operator, fields.expected));
   if (fields.expected && fields.expected->size() > 0) {
     WAYBILL_TRY_ASSIGN(parsed.condition,
                        expression::condition_from_expected(*fields.expected, fields.conditional_operator));
-  }
-  if (fields.attribute_updates) {
-    WAYBILL_TRY_ASSIGN(parsed.update, expression::update_from_attribute_updates(*fields.attribute_updates));
   }
   return {};
 }
@@ -136,23 +137,8 @@ Status check_generations(const WriteExpressionFields& fields) {
                           {"ConditionExpression", fields.condition.has_value()}});
 }
 
-}  // namespace
-
-WriteExpressionFields WriteExpressionFields::read(const Fields& fields) {
-  WriteExpressionFields read;
-  read.condition = fields.string("ConditionExpression");
-  read.update = fields.string("UpdateExpression");
-  read.names = read_names(fields);
-  read.values = read_structures(fields, "ExpressionAttributeValues", "AttributeValue");
-  read.expected = read_structures(fields, "Expected", "ExpectedAttributeValue");
-  read.attribute_updates = read_structures(fields, "AttributeUpdates", "AttributeValueUpdate");
-  read.conditional_operator = fields.string("ConditionalOperator");
-  return read;
-}
-
-Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fields,
+expression::PlaceholderSource placeholder_source(const WriteExpressionFields& fields,
                                                  store::ActionKind kind) {
-  WAYBILL_TRY(check_generations(fields));
   expression::PlaceholderSource source;
   source.names = fields.names;
   source.values = fields.values;
@@ -160,7 +146,32 @@ Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fi
   source.values_refused_because = kind == store::ActionKind::update
                                       ? "UpdateExpression is null and ConditionExpression is null"
                                       : "ConditionExpression is null";
-  WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(source));
+  return source;
+}
+
+}  // namespace
+
+WriteExpressionFields WriteExpressionFields::read(const Fields& fields) {
+  WriteExpressionFields read;
+  read.condition = fields.string("ConditionExpression");
+  read.update = fields.string("UpdateExpression");
+  read.names = read_names(fields);
+  read.values = read_values(fields, "ExpressionAttributeValues");
+  read.expected = read_conditions(fields, "Expected", "ExpectedAttributeValue");
+  read.attribute_updates = read_conditions(fields, "AttributeUpdates", "AttributeValueUpdate");
+  read.conditional_operator = fields.string("ConditionalOperator");
+  return read;
+}
+
+Status check_together(const WriteExpressionFields& fields, store::ActionKind kind) {
+  WAYBILL_TRY(check_generations(fields));
+  return expression::Placeholders::check_allowed(placeholder_source(fields, kind));
+}
+
+Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fields,
+                                                 store::ActionKind kind) {
+  WAYBILL_TRY(check_together(fields, kind));
+  WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(placeholder_source(fields, kind)));
   WriteExpressions parsed;
   if (fields.update) {
     WAYBILL_TRY_ASSIGN(parsed.update, expression::Update::parse(*fields.update, placeholders));
@@ -171,7 +182,6 @@ Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fi
         expression::Condition::parse(*fields.condition, expression::ExpressionKind::condition, placeholders));
   }
   WAYBILL_TRY(placeholders.check_all_used());
-  WAYBILL_TRY(check_conditional_operator(fields.conditional_operator, fields.expected));
   WAYBILL_TRY(parse_legacy(fields, parsed));
   return parsed;
 }

@@ -35,6 +35,9 @@ struct WriteExpressions {
   std::optional<expression::Update> update;
 };
 
+// Parameters that exclude each other, or need one that is not there: told before any value is looked at.
+Status check_together(const WriteExpressionFields& fields, store::ActionKind kind);
+
 // Texts are without the service's envelope.
 Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fields, store::ActionKind kind);
 

@@ -7,29 +7,38 @@
 namespace waybill::api::dynamodb {
 namespace {
 
-constexpr std::string_view mismatch =
+constexpr std::string_view misfit = "The provided starting key is invalid";
+constexpr std::string_view mismatch = "The provided key element does not match the schema";
+constexpr std::string_view told_mismatch =
     "The provided starting key is invalid: The provided key element does not match the schema";
 
-std::string start_key_error(const table::Index* index, std::string_view key) {
+std::string start_key_error(StartKeyOf operation, const table::Index* index, std::string_view key) {
   const auto table = songs();
-  const auto parsed = parse_start_key(table, index, item_of(key).view());
+  const auto parsed = parse_start_key(table, index, item_of(key).view(), operation);
   return parsed ? "" : parsed.error().message;
 }
 
 TEST(StartKeyTest, OfATableIsItsKey) {
-  EXPECT_EQ(start_key_error(nullptr, R"({"pk":{"S":"a"},"sk":{"N":"1"}})"), "");
-  EXPECT_EQ(start_key_error(nullptr, R"({"pk":{"S":"a"}})"), "The provided starting key is invalid");
-  EXPECT_EQ(start_key_error(nullptr, R"({"pk":{"S":"a"},"x":{"N":"1"}})"), mismatch);
-  EXPECT_EQ(start_key_error(nullptr, R"({"pk":{"S":"a"},"sk":{"S":"1"}})"), mismatch);
-  EXPECT_NE(start_key_error(nullptr, R"({"pk":{"S":""},"sk":{"N":"1"}})"), "");
+  for (const auto operation : {StartKeyOf::query, StartKeyOf::scan}) {
+    const bool query = operation == StartKeyOf::query;
+    EXPECT_EQ(start_key_error(operation, nullptr, R"({"pk":{"S":"a"},"sk":{"N":"1"}})"), "");
+    EXPECT_EQ(start_key_error(operation, nullptr, R"({"pk":{"S":"a"}})"), query ? misfit : told_mismatch);
+    EXPECT_EQ(start_key_error(operation, nullptr, R"({"pk":{"S":"a"},"x":{"N":"1"}})"),
+              query ? misfit : told_mismatch);
+    EXPECT_EQ(start_key_error(operation, nullptr, R"({"pk":{"S":"a"},"sk":{"S":"1"}})"), told_mismatch);
+    EXPECT_NE(start_key_error(operation, nullptr, R"({"pk":{"S":""},"sk":{"N":"1"}})"), "");
+  }
 }
 
 TEST(StartKeyTest, OfAnIndexIsItsKeyAndTheTables) {
   const auto table = songs();
   const auto* index = table.find_index("by_title");
-  EXPECT_EQ(start_key_error(index, R"({"pk":{"S":"a"},"sk":{"N":"1"},"title":{"S":"t"}})"), "");
-  EXPECT_EQ(start_key_error(index, R"({"pk":{"S":"a"},"sk":{"N":"1"}})"),
-            "The provided starting key is invalid");
+  for (const auto operation : {StartKeyOf::query, StartKeyOf::scan}) {
+    EXPECT_EQ(start_key_error(operation, index, R"({"pk":{"S":"a"},"sk":{"N":"1"},"title":{"S":"t"}})"), "");
+    EXPECT_EQ(start_key_error(operation, index, R"({"pk":{"S":"a"},"sk":{"N":"1"}})"), misfit);
+    EXPECT_EQ(start_key_error(operation, index, R"({"pk":{"S":"a"},"sk":{"N":"1"},"title":{"N":"1"}})"),
+              mismatch);
+  }
 }
 
 TEST(StartKeyTest, ErrorsOfValuesGetItsWordsOnce) {

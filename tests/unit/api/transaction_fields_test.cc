@@ -10,15 +10,27 @@ namespace {
 
 std::string fingerprint(std::string_view text) {
   json::Parser parser;
-  return fingerprint_of(*parser.parse_copy(text));
+  Reading reading;
+  const std::string body = R"({"TransactItems":[)" + std::string(text) + "]}";
+  return fingerprint_of(read_transact_items(Fields(*parser.parse_copy(body), reading)).taken);
 }
 
 TEST(FingerprintTest, DoesNotDependOnTheOrderOfMembers) {
-  EXPECT_EQ(fingerprint(R"([{"a":1,"b":["x",null]}])"), fingerprint(R"([ {"b":["x",null], "a":1} ])"));
-  EXPECT_NE(fingerprint(R"([{"a":1}])"), fingerprint(R"([{"a":2}])"));
-  EXPECT_NE(fingerprint(R"(["ab","c"])"), fingerprint(R"(["a","bc"])"));
-  EXPECT_NE(fingerprint(R"([[],[1]])"), fingerprint(R"([[[]],1])"));
-  EXPECT_NE(fingerprint(R"({"a":{"b":1}})"), fingerprint(R"({"a":"b","1":{}})"));
+  EXPECT_EQ(fingerprint(R"({"Put":{"TableName":"t","Item":{"a":{"S":"x"},"b":{"L":[]}}}})"),
+            fingerprint(R"({ "Put":{"Item":{"b":{"L":[]},"a":{"S":"x"}}, "TableName":"t"}})"));
+  EXPECT_NE(fingerprint(R"({"Put":{"Item":{"a":{"S":"1"}}}})"),
+            fingerprint(R"({"Put":{"Item":{"a":{"S":"2"}}}})"));
+  EXPECT_NE(fingerprint(R"({"Put":{"Item":{"a":{"SS":["ab","c"]}}}})"),
+            fingerprint(R"({"Put":{"Item":{"a":{"SS":["a","bc"]}}}})"));
+  EXPECT_NE(fingerprint(R"({"Put":{"Item":{"a":{"L":[[],[1]]}}}})"),
+            fingerprint(R"({"Put":{"Item":{"a":{"L":[[[]],1]}}}})"));
+  EXPECT_NE(fingerprint(R"({"Put":{"TableName":"t"}},{"Delete":{"TableName":"u"}})"),
+            fingerprint(R"({"Delete":{"TableName":"u"}},{"Put":{"TableName":"t"}})"));
+}
+
+TEST(FingerprintTest, PassesOverWhatIsNoParameter) {
+  EXPECT_EQ(fingerprint(R"({"Put":{"TableName":"t"}})"),
+            fingerprint(R"({"Put":{"TableName":"t","Nonsense":1,"Key":null},"More":{"h":1}})"));
 }
 
 TEST(TransactItemsTest, ReadsNoMoreThanItMust) {

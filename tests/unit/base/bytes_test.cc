@@ -25,7 +25,7 @@ TEST(BytesTest, Base64RoundTripsEveryLength) {
 }
 
 TEST(BytesTest, Base64RefusesWhatItDoesNotWrite) {
-  for (const char* text : {"a", "YQ=", "YQ", "Y===", "YQ==YQ==", "YW-j", "=YQ=", "YQ= "}) {
+  for (const char* text : {"a", "YQ=", "YQ", "Y===", "YQ==YQ==", "YW-j", "=YQ=", "YQ= ", "YR==", "YWJ="}) {
     EXPECT_FALSE(decode_base64(text)) << text;
   }
 }

@@ -14,7 +14,8 @@ const KeyNames partition_only = {"pk", std::nullopt, item::Type::string, std::nu
 
 Result<KeyCondition> parse(std::string_view text, const KeyNames& key = both) {
   Request request(values);
-  return parse_key_condition(text, request.placeholders, key);
+  WAYBILL_TRY_ASSIGN(auto rules, parse_key_rules(text, request.placeholders));
+  return match_key(std::move(rules), key);
 }
 
 std::string problem(std::string_view text, const KeyNames& key = both) {
@@ -54,8 +55,9 @@ TEST(KeyCondition, RefusesWhatKeysCannotDo) {
   EXPECT_EQ(problem("pk = :v AND contains(sk, :n)"),
             "Invalid operator used in KeyConditionExpression: contains");
   EXPECT_EQ(problem("pk = :v AND size(sk) = :n"), "KeyConditionExpressions cannot contain nested operations");
-  EXPECT_EQ(problem("pk = :v AND sk.a = :n"),
-            "KeyConditionExpressions cannot have conditions on nested attributes");
+  EXPECT_EQ(
+      problem("pk = :v AND sk.a = :n"),
+      "Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested attributes");
   EXPECT_EQ(
       problem("pk = :v AND pk = :w"),
       "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key");

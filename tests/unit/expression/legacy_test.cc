@@ -161,9 +161,10 @@ TEST(Legacy, ErrorsOfAttributeUpdates) {
 
 TEST(Legacy, KeyConditions) {
   const KeyNames key = {"pk", "sk", item::Type::string, item::Type::number};
-  const auto read = [&key](std::string_view json) {
+  const auto read = [&key](std::string_view json) -> Result<KeyCondition> {
     const Document document(json);
-    return key_condition_from_conditions(document.value(), key);
+    WAYBILL_TRY_ASSIGN(auto rules, key_rules_from_conditions(document.value()));
+    return match_key(std::move(rules), key);
   };
   const std::string partition = R"("pk":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":"k"}]})";
   const auto range =

@@ -49,6 +49,21 @@ TEST(ItemTest, FindsAttributes) {
   EXPECT_FALSE(item->view().find("missing"));
 }
 
+TEST(ItemTest, TellsWrongJsonTypesBeforeWrongValues) {
+  EXPECT_EQ(message_of(R"({"a":{"N":"no number"},"b":{"M":{"c":{"L":[{"S":1}]}}}})"),
+            "NUMBER_VALUE cannot be converted to String");
+  EXPECT_EQ(message_of(R"({"a":{},"b":{"SS":[1.5]}})"), "DECIMAL_VALUE cannot be converted to String");
+  EXPECT_EQ(message_of(R"({"a":{"S":"x","N":{}}})"), "Start of structure or map found where not expected");
+  EXPECT_EQ(message_of(R"({"a":{"SS":[]},"b":{"BOOL":"true"}})"), "Unexpected token received from parser");
+}
+
+TEST(ItemTest, TellsWhyBinariesAreNoBase64) {
+  EXPECT_EQ(message_of(R"({"a":{"B":"AAA"}})"),
+            "Base64 encoded length is expected a multiple of 4 bytes but found: 3");
+  EXPECT_EQ(message_of(R"({"a":{"BS":["A@=="]}})"), "Invalid Base64 character: '@'");
+  EXPECT_EQ(message_of(R"({"a":{"B":"AB=="}})"), "Invalid last non-pad Base64 character dectected");
+}
+
 TEST(ItemTest, RefusesWrongValuesWithTheServicesTexts) {
   EXPECT_EQ(message_of(R"({"a":{}})"),
             "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
