@@ -51,6 +51,7 @@ Status check_index_lists(const WantedTable& wanted) {
 
 std::vector<const WantedIndex*> pointers(const std::vector<WantedIndex>& indexes) {
   std::vector<const WantedIndex*> result;
+  result.reserve(indexes.size());
   for (const auto& index : indexes) {
     result.push_back(&index);
   }

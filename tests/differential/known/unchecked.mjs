@@ -11,8 +11,8 @@ const when_spoiled = [
   /ExpressionAttribute(Names|Values) can only be specified when using expressions/,
   // API Reference, enumerations and lengths of every parameter. dynoxide leaves some of them unread.
   /failed to satisfy constraint/,
-  // API Reference, AttributeValue: one type each.
-  /Supplied AttributeValue (is empty|has more than one)/,
+  // API Reference, AttributeValue: one type each; Service quotas: 32 levels of nesting.
+  /Supplied AttributeValue (is empty|has more than one)/, /Nesting Levels have exceeded/,
   /Invalid \w+Expression: /, /This attribute is part of the key/,
   // Developer Guide, "Key condition expressions": the value has the type of the key.
   /Condition parameter type does not match schema type/,
