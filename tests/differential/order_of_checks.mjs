@@ -6,9 +6,9 @@
 
 const stages = [
   ['body', (type) => type === 'SerializationException' || type === 'UnknownOperationException'],
-  ['constraints', (type, text) => /validation errors? detected: (Value|Failed)|failed to satisfy constraint/.test(text) || /TableName must be at least|The parameter '.*' is required|Tag keys starting with aws:|Duplicate element in NonKeyAttributes/.test(text)],
+  ['constraints', (type, text) => /validation errors? detected: (Value|Failed)|failed to satisfy constraint/.test(text) || /TableName must be at least|The parameter '.*' is required|Tag keys starting with aws:|Tag (key|value) must be|Duplicate element in NonKeyAttributes|CapacityUnits must both be specified|Neither ReadCapacityUnits/.test(text)],
   ['both forms', (type, text) => /Can not use both expression and non-expression|can only be specified when using expressions|must not be empty$/.test(text)],
-  ['values', (type, text) => /^(1 validation error detected: )?(Supplied AttributeValue|The parameter cannot be converted|Attempting to store|Number (over|under)flow|Nesting Levels|Input collection|One or more parameter values were invalid: (An (string|number) set|Binary sets|Input collection|Null attribute|One or more)|Item size|Member must)/.test(text)],
+  ['values', (type, text) => /^(1 validation error detected: )?(Supplied AttributeValue|The parameter cannot be converted|Attempting to store|Number (over|under)flow|Nesting Levels|Input collection|One or more parameter values were invalid: (An (string|number) set|Binary sets|Input collection|Null attribute|One or more)|Item size has|Member must)/.test(text)],
   ['legacy', (type, text) => /ConditionalOperator|ReturnValues can only|for Attribute: |ComparisonOperator|AttributeValueList|Only DELETE action|ADD action is not supported|DELETE action|TransactItems can only contain|TransactItem must contain/.test(text)],
   ['placeholders', (type, text) => /contains invalid (key|value)/.test(text)],
   ['expressions', (type, text) => /Invalid \w+Expression(?!: partition key must)|Invalid operator used in KeyConditionExpression|KeyConditionExpressions must only|Expression size|The expression can not be empty|Attribute name is a reserved|is not defined; attribute|Syntax error|Unexpected (token|operator|end)|Expected .*got|Expected comparison|Two document paths|Operands for|Either the KeyConditions/.test(text)],

@@ -18,7 +18,20 @@ const faults = {
   wrong_order_of_query: (operation, status, body) => operation === 'Query' && status === 200 && body.Items?.length > 1 && Boolean(body.Items.reverse()),
   wrong_capacity: (operation, status, body) => status === 200 && body.ConsumedCapacity?.CapacityUnits && Boolean(body.ConsumedCapacity.CapacityUnits += 0.5),
   lost_write: null,
+  wrong_refusal: (operation, status, body) => status === 200 && refusable.has(operation) && Boolean(Object.assign(body, {__type: 'x#ValidationException', message: refusal_texts[refusals++ % refusal_texts.length]})),
 };
+
+// Texts that known differences speak of. Of a request that breaks no rule, none of them may pass for one.
+const refusable = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'GetItem', 'Query', 'Scan']);
+const refusal_texts = [
+  'The document path provided in the update expression is invalid for update',
+  'Invalid ConditionExpression: Incorrect operand type for operator or function; operator or function: <, operand type: M',
+  'Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: [a], path two: [a]',
+  "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+  'ConditionalOperator can only be used when Filter or Expected has two or more elements',
+  'Value provided in ExpressionAttributeValues unused in expressions: keys: {:v}',
+];
+let refusals = 0;
 
 function edit_first(value, type, edit) {
   if (value === null || typeof value !== 'object') return false;
@@ -54,6 +67,7 @@ function start_proxy(url, fault, every = 10) {
               faults[fault](operation, answer.statusCode, body);
               text = JSON.stringify(body);
               planted++;
+              if (fault === 'wrong_refusal') answer.statusCode = 400;
             }
           } catch { /* not JSON: passed on as it is */ }
           response.writeHead(answer.statusCode, {'content-type': 'application/x-amz-json-1.0'}).end(text);

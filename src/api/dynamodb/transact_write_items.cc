@@ -23,12 +23,15 @@ struct Request {
   bool metrics = false;
 };
 
-Status check_against_table(const store::Action& action) {
-  if (action.kind == store::ActionKind::put) {
-    WAYBILL_TRY(table::check_item_key(*action.table, action.item.view()));
+// Sets the key as soon as it is known to be one: the same item twice is told before what else is wrong.
+Status check_against_table(store::Action& action) {
+  const bool put = action.kind == store::ActionKind::put;
+  WAYBILL_TRY(put ? table::check_item_key(*action.table, action.item.view())
+                  : table::check_key(*action.table, action.item.view()));
+  action.key = table::primary_key(action.table->key, action.item.view());
+  if (put) {
     return table::check_index_keys(*action.table, action.item.view(), table::Change::put);
   }
-  WAYBILL_TRY(table::check_key(*action.table, action.item.view()));
   return action.update ? check_update(*action.table, *action.update) : Status();
 }
 
@@ -83,8 +86,6 @@ Status add_action(const store::Store& store, std::string_view table_name, store:
     }
     reason.error = std::move(checked).error();
     request.cancelled = true;
-  } else {
-    action.key = table::primary_key(action.table->key, action.item.view());
   }
   action.wants_index_units = request.capacity != CapacityDetail::none;
   request.bytes += item::size_bytes(action.item.view());

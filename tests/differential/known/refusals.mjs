@@ -23,7 +23,7 @@ export const refusals = [
   {
     name: 'texts of a JSON library',
     reason: 'dynoxide answers some wrong JSON with the message of its Rust library. AWS never does.',
-    matches: (request, a, b, difference) => of_errors(difference) && refused(a) && (own_json.test(b.message) || (b.type === 'SerializationException' && b.message === '' && request.mutations?.includes('value_deep'))),
+    matches: (request, a, b, difference) => of_errors(difference) && (refused(a) || a.type === 'UnknownOperationException') && (own_json.test(b.message) || (b.type === 'SerializationException' && b.message === '' && request.mutations?.includes('value_deep'))),
   },
   {
     name: 'texts of a parser',
@@ -114,7 +114,7 @@ export const refusals = [
   {
     name: 'which of two faults of a new table',
     reason: "Both refuse. The order of these checks is not documented; ours is that of dynalite's CreateTable, whose tests run against AWS.",
-    matches: (request, a, b, {path}) => path === 'message' && ['CreateTable', 'UpdateTable'].includes(request.operation) && twice_spoiled(request) && refused(a) && refused(b),
+    matches: (request, a, b, {path}) => path === 'message' && ['CreateTable', 'UpdateTable'].includes(request.operation) && request.mutations?.length > 0 && refused(a) && refused(b),
   },
   {
     name: 'a write that is none, or two',
@@ -128,12 +128,17 @@ export const refusals = [
   },
   {
     name: 'which of two faults in a key condition',
-    reason: "dynalite's Query, whose tests run against AWS, looks at all of the partition key before the sort key. dynoxide first looks whether both are there.",
-    matches: (request, a, b, {path}) => path === 'message' && request.operation === 'Query' && request.mutations?.length > 0 && key_condition_fault.test(a.message) && key_condition_fault.test(b.message),
+    reason: "dynalite's Query, whose tests run against AWS, looks at all of the partition key before the sort key. dynoxide first looks whether both are there, and at Select.",
+    matches: (request, a, b, {path}) => path === 'message' && request.operation === 'Query' && request.mutations?.length > 0 && key_condition_fault.test(a.message) && (key_condition_fault.test(b.message) || /^One or more parameter values were invalid: Select type/.test(b.message)),
   },
   {
     name: 'which of two constraints',
     reason: 'Both refuse. Most regions of AWS tell all at once; the narrower set of ReturnValues of DeleteItem and the places inside batches are told apart, in no documented order.',
     matches: (request, a, b, {path}) => path === 'message' && twice_spoiled(request) && [a, b].every(({message}) => /failed to satisfy constraint/.test(message)),
+  },
+  {
+    name: 'values for index keys in two writes of a batch',
+    reason: 'Both refuse. Which of two writes is told is not documented.',
+    matches: (request, a, b, {path}) => path === 'message' && request.operation === 'BatchWriteItem' && [a, b].every(({message}) => /secondary index key is not supported|Type mismatch for Index Key|Size limit exceeded for Index Key/.test(message)),
   },
 ];

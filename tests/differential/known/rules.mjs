@@ -23,7 +23,7 @@ export function update_targets(part) {
   return sections.flatMap(([, word, inside]) => {
     const section = word.toUpperCase();
     const path = section === 'SET' ? /([\w#][\w#.[\]]*)\s*=/g : /(?:^|,)\s*([\w#][\w#.[\]]*)/g;
-    return [...inside.matchAll(path)].map(([, found]) => ({section, path: segments_of(found, part.ExpressionAttributeNames)}));
+    return [...inside.replace(/\s*([.[\]])\s*/g, '$1').matchAll(path)].map(([, found]) => ({section, path: segments_of(found, part.ExpressionAttributeNames)}));
   });
 }
 
