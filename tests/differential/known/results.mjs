@@ -102,7 +102,7 @@ export const results = [
   {
     name: 'NOT_CONTAINS on an attribute that is missing',
     reason: 'API Reference, Condition: it compares an attribute of type S, set or list; a missing attribute matches no comparison but NULL and NE. dynoxide takes it as NOT contains().',
-    matches: (request, a, b, {path}) => text_of(request).includes('NOT_CONTAINS') && (/^(body\.(Items|Count|LastEvaluatedKey|ScannedCount)|pages)/.test(path) || (path === 'status' && [a, b].every(({status, type}) => status === 200 || type === 'ConditionalCheckFailedException'))),
+    matches: (request, a, b, {path}) => text_of(request).includes('NOT_CONTAINS') && (/^(body\.(Items|Count|LastEvaluatedKey|ScannedCount)|pages)/.test(path) || (['status', '__type'].includes(path) && a.type === 'ConditionalCheckFailedException')),
   },
   {
     name: 'pages of a segment',
