@@ -1,5 +1,5 @@
 # Waybill. `make run` and `make test` install what is missing on a Debian 12, build, and go.
-.PHONY: run build test format lint asan tsan fuzz clean setup
+.PHONY: run build test bench format lint asan tsan fuzz clean setup
 
 LISTEN ?= 127.0.0.1:8000
 DATA ?= ./data
@@ -19,6 +19,11 @@ run: build
 test:
 	@scripts/test
 
+# Waybill beside its peers; see docs/PERFORMANCE.md. BENCH=--quick gives the main ratios in three minutes.
+BENCH ?=
+bench:
+	@scripts/bench $(BENCH)
+
 # The unit tests under AddressSanitizer and UBSan, or ThreadSanitizer.
 asan tsan:
 	@scripts/setup test
@@ -33,7 +38,7 @@ fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz
 
 format:
-	@git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' | xargs clang-format-19 -i
+	@git ls-files 'src/*.h' 'src/*.cc' 'tests/*.h' 'tests/*.cc' 'bench/*.h' 'bench/*.cc' | xargs clang-format-19 -i
 
 lint:
 	@scripts/setup test

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text_buffer.h"
+
 namespace waybill::json {
 
 namespace dom = simdjson::dom;
@@ -176,49 +178,8 @@ Result<Value> Parser::parse_copy(std::string_view text) {
   return parse(std::string_view(padded).substr(0, text.size()));
 }
 
-namespace {
-
-// For each byte what follows the backslash: 0 for none, 'u' for \u00XX.
-constexpr std::array<char, 256> make_escapes() {
-  std::array<char, 256> escapes{};
-  for (std::size_t i = 0; i < 0x20; ++i) {
-    escapes[i] = 'u';
-  }
-  escapes['"'] = '"';
-  escapes['\\'] = '\\';
-  escapes['\b'] = 'b';
-  escapes['\f'] = 'f';
-  escapes['\n'] = 'n';
-  escapes['\r'] = 'r';
-  escapes['\t'] = 't';
-  return escapes;
-}
-
-constexpr auto escapes = make_escapes();
-
-}  // namespace
-
 void append_string(std::string& out, std::string_view text) {
-  static constexpr char hex[] = "0123456789abcdef";
-  out.push_back('"');
-  std::size_t clean_from = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const char escape = escapes[byte];
-    if (escape == 0) [[likely]] {
-      continue;
-    }
-    out.append(text, clean_from, i - clean_from);
-    clean_from = i + 1;
-    out.push_back('\\');
-    out.push_back(escape);
-    if (escape == 'u') {
-      const char rest[4] = {'0', '0', hex[byte >> 4], hex[byte & 15]};
-      out.append(rest, sizeof(rest));
-    }
-  }
-  out.append(text, clean_from);
-  out.push_back('"');
+  TextBuffer(out).put_string(text);
 }
 
 void append_double(std::string& out, double value) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "engine/layout.h"
 #include "engine/upkeep_jobs.h"
 #include "table/key.h"
@@ -48,6 +49,7 @@ void Housekeeper::wake() {
 }
 
 void Housekeeper::run() {
+  name_this_thread("housekeeper");
   while (!stopping()) {
     if (auto synced = watermark_.sync(); !synced) {
       end_process(synced.error().message);

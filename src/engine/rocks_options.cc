@@ -8,8 +8,10 @@
 #include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "base/check.h"
+#include "engine/memtable.h"
 
 namespace waybill::engine {
 
@@ -32,7 +34,9 @@ rocksdb::BlockBasedTableOptions block_options(const std::shared_ptr<rocksdb::Cac
 
 rocksdb::ColumnFamilyOptions family_options(const std::shared_ptr<rocksdb::Cache>& cache,
                                             uint64_t buffer_bytes) {
+  constexpr uint64_t entry_bytes_typical = 512;
   rocksdb::ColumnFamilyOptions options;
+  options.memtable_factory = make_memtable_factory(std::bit_ceil(buffer_bytes / entry_bytes_typical));
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(block_options(cache)));
   options.write_buffer_size = buffer_bytes;
   options.max_write_buffer_number = 3;
@@ -67,6 +71,8 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
   made.db.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   // A log that was replayed stays until its data is in a table file: a refused start changes nothing.
   made.db.avoid_flush_during_recovery = true;
+  // One thread writes; our memtables are made for that.
+  made.db.allow_concurrent_memtable_write = false;
   made.db.paranoid_checks = true;
   made.db.verify_sst_unique_id_in_manifest = true;
   made.db.max_bgerror_resume_count = 0;

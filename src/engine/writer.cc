@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 
 namespace waybill::engine {
 
@@ -63,6 +64,7 @@ store::Stats Writer::stats(table::SpaceId space) const {
 }
 
 void Writer::run() {
+  name_this_thread("writer");
   std::vector<std::unique_ptr<Job>> jobs;
   while (!stopping_) {
     jobs.clear();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/thread_name.h"
 #include "http/connection.h"
 
 namespace waybill::http {
@@ -29,6 +30,7 @@ IoThread::IoThread(std::shared_ptr<ServerState> state)
 IoThread::~IoThread() = default;
 
 void IoThread::run() {
+  name_this_thread("http");
   current_thread = this;
   start_sweep();
   while (!context_.stopped()) {

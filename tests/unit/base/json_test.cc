@@ -62,6 +62,55 @@ TEST(JsonTest, EscapesStrings) {
   EXPECT_EQ(quoted(std::string_view("\0", 1)), "\"\\u0000\"");
 }
 
+// One byte at a time, by the book.
+std::string quoted_slowly(std::string_view text) {
+  std::string out = "\"";
+  for (const char character : text) {
+    const auto byte = static_cast<unsigned char>(character);
+    const std::string_view named = "\bb\ff\nn\rr\tt\"\"\\\\";
+    bool written = false;
+    for (std::size_t i = 0; i < named.size(); i += 2) {
+      if (named[i] == character) {
+        out += '\\';
+        out += named[i + 1];
+        written = true;
+      }
+    }
+    if (!written && byte < 0x20) {
+      constexpr char hex[] = "0123456789abcdef";
+      out += std::string("\\u00") + hex[byte >> 4] + hex[byte & 15];
+    } else if (!written) {
+      out += character;
+    }
+  }
+  return out + '"';
+}
+
+TEST(JsonTest, EscapesEveryByteAtEveryPlace) {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (std::size_t size = 1; size <= 17; ++size) {
+      for (std::size_t at = 0; at < size; ++at) {
+        std::string text(size, '\x21');
+        text[at] = static_cast<char>(byte);
+        ASSERT_EQ(quoted(std::string_view(text)), quoted_slowly(text))
+            << byte << " at " << at << " of " << size;
+      }
+    }
+  }
+}
+
+TEST(JsonTest, EscapesTextsLongerThanItsBuffer) {
+  for (const std::size_t size : {2040U, 2047U, 2048U, 2049U, 4096U, 10'001U}) {
+    for (const std::size_t every : {3U, 8U, 5000U}) {
+      std::string text(size, 'x');
+      for (std::size_t i = 0; i < size; i += every) {
+        text[i] = static_cast<char>(i % 35);
+      }
+      ASSERT_EQ(quoted(std::string_view(text)), quoted_slowly(text));
+    }
+  }
+}
+
 TEST(JsonTest, WritesNestedValuesWithCommas) {
   std::string out;
   Writer writer(out);
