@@ -10,6 +10,13 @@ namespace waybill {
 
 // Fixed and variable length integers in byte strings. Big-endian forms sort as the numbers do.
 
+inline void store_u32_be(char* bytes, uint32_t value) {
+  bytes[0] = static_cast<char>(value >> 24);
+  bytes[1] = static_cast<char>(value >> 16);
+  bytes[2] = static_cast<char>(value >> 8);
+  bytes[3] = static_cast<char>(value);
+}
+
 inline void append_u32_be(std::string& out, uint32_t value) {
   const char bytes[4] = {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
                          static_cast<char>(value >> 8), static_cast<char>(value)};

@@ -1,6 +1,7 @@
 #include "engine/batch.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/check.h"
 #include "item/value.h"
@@ -23,22 +24,31 @@ constexpr std::size_t token_time_bytes = 8;
 }  // namespace
 
 Result<bool> Batch::read(table::SpaceId space, std::string_view key, rocksdb::PinnableSlice& record) const {
-  const std::string full = layout::full_key(space, key);
-  if (const auto found = changed_.find(full); found != changed_.end()) {
-    if (found->second) {
-      record.PinSelf(slice(*found->second));
+  const layout::FullKey full(space, key);
+  if (const auto found = changed_.find(full.view()); found != changed_.end()) {
+    const Written& written = found->second;
+    if (written.there) {
+      record.PinSelf({writes_.Data().data() + written.offset, written.length});
     }
-    return found->second.has_value();
+    return written.there;
   }
-  return database_.get(database_.items(), full, record);
+  return database_.get(database_.items(), full.view(), record);
 }
 
-void Batch::put(table::SpaceId space, std::string_view key, std::string_view record) {
-  writes_.Put(database_.items(), slice(layout::full_key(space, key)), slice(record));
+// Without a record: an entry that is only a key.
+void Batch::put(table::SpaceId space, std::string_view key, const MaybeRecord& record) {
+  std::array<char, sizeof(space)> space_bytes;
+  store_u32_be(space_bytes.data(), space);
+  const layout::RecordHead head(record ? record->size_bytes : 0);
+  const rocksdb::Slice key_parts[] = {{space_bytes.data(), space_bytes.size()}, slice(key)};
+  const rocksdb::Slice record_parts[] = {slice(head.view()),
+                                         slice(record ? record->item.encoded() : std::string_view())};
+  writes_.Put(database_.items(), rocksdb::SliceParts(key_parts, 2),
+              rocksdb::SliceParts(record_parts, record ? 2 : 0));
 }
 
 void Batch::remove(table::SpaceId space, std::string_view key) {
-  writes_.Delete(database_.items(), slice(layout::full_key(space, key)));
+  writes_.Delete(database_.items(), slice(layout::FullKey(space, key).view()));
 }
 
 void Batch::count(table::SpaceId space, int64_t items, int64_t bytes) {
@@ -55,98 +65,96 @@ bool Batch::reached(table::SpaceId space, std::string_view key) const {
 
 void Batch::replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
                     const std::optional<layout::Record>& after, std::vector<store::IndexChange>* changes) {
-  std::string record;
-  Version old_version;
-  Version new_version;
+  MaybeRecord old;
   if (before) {
-    old_version = {layout::read_record(*before), *before};
-  }
-  if (after) {
-    record = layout::make_record(after->item, after->size_bytes);
-    new_version = {after, record};
+    old = layout::read_record(*before);
   }
   for (const auto& index : table.indexes) {
     if (reached(index.space, key)) {
-      replace_entry(table, index, key, old_version, new_version, changes);
+      replace_entry(table, index, key, old, after, changes);
     }
   }
   if (table.ttl.enabled() && reached(table.ttl.space, key)) {
-    replace_expiry(table, key, old_version.record, after);
+    replace_expiry(table, key, old, after);
   }
-  count(table.space, (after ? 1 : 0) - (before ? 1 : 0),
-        (after ? int64_t{after->size_bytes} : 0) - (before ? int64_t{old_version.record->size_bytes} : 0));
+  count(table.space, (after ? 1 : 0) - (old ? 1 : 0),
+        (after ? int64_t{after->size_bytes} : 0) - (old ? int64_t{old->size_bytes} : 0));
 
-  std::string full = layout::full_key(table.space, key);
+  Written written;
   if (after) {
-    writes_.Put(database_.items(), slice(full), slice(record));
-    changed_.insert_or_assign(std::move(full), std::move(record));
+    put(table.space, key, after);
+    // RocksDB appends, key first: the record is what the batch ends with.
+    const std::size_t end = writes_.GetDataSize();
+    const std::size_t length =
+        layout::RecordHead(after->size_bytes).view().size() + after->item.encoded().size();
+    written = {true, end - length, length};
   } else {
-    writes_.Delete(database_.items(), slice(full));
-    changed_.insert_or_assign(std::move(full), std::nullopt);
+    remove(table.space, key);
   }
+  changed_.insert_or_assign(layout::full_key(table.space, key), written);
 }
 
-void Batch::make_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                       const Version& version, Entry& entry) {
-  if (!version.record) {
-    return;
-  }
-  entry.key = table::entry_key(index, version.record->item, key);
-  if (!entry.key) {
-    return;
-  }
+void Batch::fill_entry(const table::Table& table, const table::Index& index, const layout::Record& version,
+                       Entry& entry) {
   if (index.projection.kind == table::ProjectionKind::all) {
-    entry.size_bytes = version.record->size_bytes;
-    entry.record = version.stored;
+    entry.record = version;
     return;
   }
-  std::string attributes;
-  table::append_projected(attributes, table, index, version.record->item);
-  entry.size_bytes = item::size_bytes(item::ItemView(attributes));
-  entry.projected = layout::make_record(item::ItemView(attributes), entry.size_bytes);
-  entry.record = entry.projected;
+  table::append_projected(entry.projected, table, index, version.item);
+  const item::ItemView kept(entry.projected);
+  entry.record = {item::size_bytes(kept), kept};
 }
 
 // Whether an entry need not be written again: also where its attributes come in another order.
 bool Batch::means_the_same(const Entry& a, const Entry& b) {
-  if (a.record == b.record) {
-    return true;
-  }
-  return a.key && a.size_bytes == b.size_bytes &&
-         item::equal(layout::read_record(a.record).item, layout::read_record(b.record).item);
+  return a.record.size_bytes == b.record.size_bytes &&
+         (a.record.item.encoded() == b.record.item.encoded() || item::equal(a.record.item, b.record.item));
 }
 
 void Batch::replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                          const Version& before, const Version& after,
+                          const MaybeRecord& before, const MaybeRecord& after,
                           std::vector<store::IndexChange>* changes) {
   Entry old_entry;
   Entry new_entry;
-  make_entry(table, index, key, before, old_entry);
-  make_entry(table, index, key, after, new_entry);
-  if (old_entry.key == new_entry.key && means_the_same(old_entry, new_entry)) {
+  const auto old_values = before ? table::entry_key_values(index, before->item) : table::EntryKeyValues();
+  const auto new_values = after ? table::entry_key_values(index, after->item) : table::EntryKeyValues();
+  new_entry.key = table::entry_key(index, new_values, key);
+  const bool in_place = table::same_values(old_values, new_values);
+  if (!in_place) {
+    old_entry.key = table::entry_key(index, old_values, key);
+  }
+  const bool was_there = in_place ? new_entry.key.has_value() : old_entry.key.has_value();
+  if (was_there) {
+    fill_entry(table, index, *before, old_entry);
+  }
+  if (new_entry.key) {
+    fill_entry(table, index, *after, new_entry);
+  }
+  if (in_place && (!was_there || means_the_same(old_entry, new_entry))) {
     return;
   }
+  if (!was_there && !new_entry.key) {
+    return;
+  }
+  const uint32_t old_bytes = was_there ? old_entry.record.size_bytes : 0;
+  const uint32_t new_bytes = new_entry.key ? new_entry.record.size_bytes : 0;
   store::IndexChange change{index.name, index.kind, 0, 0};
-  if (old_entry.key && old_entry.key != new_entry.key) {
+  if (was_there && !in_place) {
     remove(index.space, *old_entry.key);
-    change.removed_bytes = old_entry.size_bytes;
+    change.removed_bytes = old_bytes;
   }
   if (new_entry.key) {
     put(index.space, *new_entry.key, new_entry.record);
-    change.written_bytes = old_entry.key == new_entry.key
-                               ? std::max(old_entry.size_bytes, new_entry.size_bytes)
-                               : new_entry.size_bytes;
+    change.written_bytes = in_place ? std::max(old_bytes, new_bytes) : new_bytes;
   }
-  count(index.space, (new_entry.key ? 1 : 0) - (old_entry.key ? 1 : 0),
-        int64_t{new_entry.size_bytes} - int64_t{old_entry.size_bytes});
+  count(index.space, (new_entry.key ? 1 : 0) - (was_there ? 1 : 0), int64_t{new_bytes} - int64_t{old_bytes});
   if (changes != nullptr) {
     changes->push_back(std::move(change));
   }
 }
 
-void Batch::replace_expiry(const table::Table& table, std::string_view key,
-                           const std::optional<layout::Record>& before,
-                           const std::optional<layout::Record>& after) {
+void Batch::replace_expiry(const table::Table& table, std::string_view key, const MaybeRecord& before,
+                           const MaybeRecord& after) {
   const auto old_time = before ? table::expiry_seconds(table.ttl, before->item) : std::nullopt;
   const auto new_time = after ? table::expiry_seconds(table.ttl, after->item) : std::nullopt;
   if (old_time == new_time) {
@@ -156,13 +164,13 @@ void Batch::replace_expiry(const table::Table& table, std::string_view key,
     remove(table.ttl.space, table::expiry_key(*old_time, key));
   }
   if (new_time) {
-    put(table.ttl.space, table::expiry_key(*new_time, key), {});
+    put(table.ttl.space, table::expiry_key(*new_time, key), std::nullopt);
   }
 }
 
 void Batch::add_entry(const table::Table& table, const table::Index& index, std::string_view key,
                       std::string_view record) {
-  replace_entry(table, index, key, {}, {layout::read_record(record), record}, nullptr);
+  replace_entry(table, index, key, std::nullopt, layout::read_record(record), nullptr);
 }
 
 void Batch::add_expiry(const table::Table& table, std::string_view key, std::string_view record) {

@@ -4,6 +4,7 @@
 #include <rocksdb/write_batch.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -25,8 +26,13 @@ namespace waybill::engine {
 // the process.
 class Batch {
  public:
-  Batch(const Database& database, WriterState& state, int64_t now_ms)
-      : database_(database), state_(state), now_ms_(now_ms) {}
+  // `writes` is emptied and filled; the writer lends the same one to every batch, for the memory it has.
+  Batch(const Database& database, WriterState& state, int64_t now_ms, rocksdb::WriteBatch& writes)
+      : database_(database), state_(state), now_ms_(now_ms), writes_(writes) {
+    writes_.Clear();
+  }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
 
   int64_t now_ms() const { return now_ms_; }
   int64_t now_seconds() const { return now_ms_ / 1000; }
@@ -69,30 +75,38 @@ class Batch {
   rocksdb::WriteBatch& seal();
 
  private:
-  // An item on its way through the indexes: what it is, and its record as stored.
-  struct Version {
-    std::optional<layout::Record> record;
-    std::string_view stored;
-  };
+  using MaybeRecord = std::optional<layout::Record>;
 
   // What an index holds of one version of an item. `record` points to the version's own bytes where the index
   // keeps all attributes, else into `projected`.
   struct Entry {
     std::optional<std::string> key;
     std::string projected;
-    std::string_view record;
-    uint32_t size_bytes = 0;
+    layout::Record record;
   };
 
-  static void make_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                         const Version& version, Entry& entry);
+  // Where in writes_ the record of a table stands that this batch has written.
+  struct Written {
+    bool there = false;  // false: removed
+    std::size_t offset = 0;
+    std::size_t length = 0;
+  };
+
+  // Lets a key be looked up without making a string of it.
+  struct KeyHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+  };
+
+  static void fill_entry(const table::Table& table, const table::Index& index, const layout::Record& version,
+                         Entry& entry);
   static bool means_the_same(const Entry& a, const Entry& b);
   void replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                     const Version& before, const Version& after, std::vector<store::IndexChange>* changes);
-  void replace_expiry(const table::Table& table, std::string_view key,
-                      const std::optional<layout::Record>& before,
-                      const std::optional<layout::Record>& after);
-  void put(table::SpaceId space, std::string_view key, std::string_view record);
+                     const MaybeRecord& before, const MaybeRecord& after,
+                     std::vector<store::IndexChange>* changes);
+  void replace_expiry(const table::Table& table, std::string_view key, const MaybeRecord& before,
+                      const MaybeRecord& after);
+  void put(table::SpaceId space, std::string_view key, const MaybeRecord& record);
   void remove(table::SpaceId space, std::string_view key);
   void count(table::SpaceId space, int64_t items, int64_t bytes);
   bool reached(table::SpaceId space, std::string_view key) const;
@@ -100,9 +114,9 @@ class Batch {
   const Database& database_;
   WriterState& state_;
   const int64_t now_ms_;
-  rocksdb::WriteBatch writes_;
+  rocksdb::WriteBatch& writes_;
   // Records of tables that this batch has written or removed; index entries are never read back.
-  std::unordered_map<std::string, std::optional<std::string>> changed_;
+  std::unordered_map<std::string, Written, KeyHash, std::equal_to<>> changed_;
   std::unordered_map<std::string, std::string> tokens_;
   std::set<table::SpaceId> counted_;
   bool tables_changed_ = false;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t sweep_items_max = 256;
 constexpr int sweeps_in_a_row_max = 64;
+constexpr uint64_t unflushed_bytes_max = 8ULL << 20;  // that may wait for a busier moment
 constexpr int64_t token_life_ms = 20 * 60 * 1000;
 
 }  // namespace
@@ -58,6 +59,7 @@ void Housekeeper::run() {
     fill_all();
     sweep_all();
     forget_tokens();
+    flush_when_idle();
     std::unique_lock lock(mutex_);
     woken_condition_.wait_for(lock, std::chrono::milliseconds(options_.interval_ms),
                               [this] { return woken_; });
@@ -146,6 +148,16 @@ void Housekeeper::forget_tokens() {
   }
   tokens_forgotten_at_ms_ = now_ms;
   writer_.submit(std::make_unique<ForgetTokensJob>(now_ms - token_life_ms));
+}
+
+// The longer the log, the longer a start after a crash. A store at rest has a short one.
+void Housekeeper::flush_when_idle() {
+  const uint64_t sequence = database_.db().GetLatestSequenceNumber();
+  const bool idle = sequence == last_sequence_;
+  last_sequence_ = sequence;
+  if (idle && database_.unflushed_bytes() > unflushed_bytes_max) {
+    database_.flush(Database::Wait::no);
+  }
 }
 
 }  // namespace waybill::engine

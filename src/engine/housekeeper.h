@@ -16,7 +16,8 @@
 namespace waybill::engine {
 
 // The thread that looks after the store: it sweeps expired items, fills new indexes, forgets old tokens,
-// syncs the watermark and watches the free space of the disk. What changes data goes through the writer.
+// syncs the watermark, flushes write buffers in quiet moments and watches the free space of the disk. What
+// changes data goes through the writer.
 //
 // Thread safety: wake() and disk_is_full() from any thread.
 class Housekeeper {
@@ -47,6 +48,7 @@ class Housekeeper {
   void fill_all();
   void fill(const table::Table& table, table::SpaceId index);
   void forget_tokens();
+  void flush_when_idle();
   bool stopping() const { return stopping_.load(); }
 
   const Database& database_;
@@ -57,6 +59,7 @@ class Housekeeper {
   std::atomic<bool> disk_is_full_{false};
   std::atomic<bool> stopping_{false};
   int64_t tokens_forgotten_at_ms_ = 0;
+  uint64_t last_sequence_ = 0;  // of RocksDB, in the round before
 
   std::mutex mutex_;  // guards woken_
   std::condition_variable woken_condition_;

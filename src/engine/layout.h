@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -42,6 +44,31 @@ inline std::string full_key(table::SpaceId space, std::string_view key) {
   return full;
 }
 
+// The same without the heap, for keys of ordinary length.
+class FullKey {
+ public:
+  FullKey(table::SpaceId space, std::string_view key) {
+    const std::size_t size = sizeof(space) + key.size();
+    char* bytes = small_.data();
+    if (size > small_.size()) {
+      large_.resize(size);
+      bytes = large_.data();
+    }
+    store_u32_be(bytes, space);
+    std::memcpy(bytes + sizeof(space), key.data(), key.size());
+    view_ = {bytes, size};
+  }
+  FullKey(const FullKey&) = delete;
+  FullKey& operator=(const FullKey&) = delete;
+
+  std::string_view view() const { return view_; }
+
+ private:
+  std::array<char, 128> small_;
+  std::string large_;
+  std::string_view view_;
+};
+
 inline std::string space_key(std::string_view prefix, table::SpaceId space) {
   std::string key(prefix);
   append_u32_be(key, space);
@@ -58,18 +85,26 @@ inline std::string u64_value(uint64_t value) {
   return bytes;
 }
 
-inline std::string make_record(item::ItemView item, uint32_t size_bytes) {
-  std::string record;
-  record.reserve(6 + item.encoded().size());
-  record.push_back(record_version);
-  append_varint(record, size_bytes);
-  record.append(item.encoded());
-  return record;
-}
-
 struct Record {
   uint32_t size_bytes;
   item::ItemView item;
+};
+
+// The bytes in front of an item in its record.
+class RecordHead {
+ public:
+  explicit RecordHead(uint32_t size_bytes) {
+    bytes_[length_++] = record_version;
+    for (; size_bytes >= 0x80; size_bytes >>= 7) {
+      bytes_[length_++] = static_cast<char>(size_bytes | 0x80);
+    }
+    bytes_[length_++] = static_cast<char>(size_bytes);
+  }
+  std::string_view view() const { return {bytes_.data(), length_}; }
+
+ private:
+  std::array<char, 6> bytes_;
+  std::size_t length_ = 0;
 };
 
 inline Record read_record(std::string_view bytes) {

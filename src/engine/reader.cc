@@ -34,8 +34,8 @@ Result<std::optional<store::Found>> Reader::get(const table::Table& table, std::
 Result<std::optional<store::Found>> Reader::get_at(const rocksdb::ReadOptions& options,
                                                    const table::Table& table, std::string_view key) const {
   rocksdb::PinnableSlice stored;
-  const auto status =
-      database_.db().Get(options, database_.items(), slice(layout::full_key(table.space, key)), &stored);
+  const layout::FullKey full(table.space, key);
+  const auto status = database_.db().Get(options, database_.items(), slice(full.view()), &stored);
   if (status.IsNotFound()) {
     return std::optional<store::Found>();
   }

@@ -40,7 +40,12 @@ rocksdb::ColumnFamilyOptions family_options(const std::shared_ptr<rocksdb::Cache
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(block_options(cache)));
   options.write_buffer_size = buffer_bytes;
   options.max_write_buffer_number = 3;
-  options.compression = rocksdb::kLZ4Compression;
+  // Young data is soon written again: only what has come to rest is worth compressing.
+  options.compression_per_level.assign(static_cast<std::size_t>(options.num_levels),
+                                       rocksdb::kLZ4Compression);
+  options.compression_per_level[0] = rocksdb::kNoCompression;
+  options.compression_per_level[1] = rocksdb::kNoCompression;
+  options.bottommost_compression = rocksdb::kLZ4Compression;
   options.force_consistency_checks = true;
   options.level_compaction_dynamic_level_bytes = true;
   options.memtable_protection_bytes_per_key = 0;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t batch_jobs_max = 1024;
 constexpr std::size_t batch_bytes_max = 16ULL << 20;
+constexpr std::size_t kept_bytes_max = 1ULL << 20;  // of memory, from one batch to the next
 constexpr int exit_io_error = 74;
 
 }  // namespace
@@ -77,7 +78,7 @@ void Writer::run() {
 
 void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& next) {
   const std::size_t first = next;
-  Batch batch(database_, state_, options_.clock->wall_ms());
+  Batch batch(database_, state_, options_.clock->wall_ms(), writes_);
   while (next < jobs.size() && next - first < batch_jobs_max && batch.size_bytes() < batch_bytes_max) {
     const bool alone = jobs[next]->alone();
     if (alone && next > first) {
@@ -91,6 +92,9 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
   if (!batch.empty()) {
     write(batch);
     publish(batch);
+  }
+  if (batch.size_bytes() > kept_bytes_max) {
+    writes_ = rocksdb::WriteBatch();
   }
   waiting_.fetch_sub(next - first, std::memory_order_relaxed);
   for (std::size_t i = first; i < next; ++i) {

@@ -60,6 +60,7 @@ class Writer {
   Catalog& catalog_;
   WriterState state_;
   const Options options_;
+  rocksdb::WriteBatch writes_;  // lent to each batch in turn
   JobQueue queue_;
   std::atomic<std::size_t> waiting_{0};
   bool stopping_ = false;

@@ -96,19 +96,39 @@ std::string primary_key(const KeySchema& schema, item::ItemView item) {
   return key;
 }
 
+EntryKeyValues entry_key_values(const Index& index, item::ItemView item) {
+  EntryKeyValues values;
+  values.partition = item.find(index.key.partition.name);
+  if (index.key.sort) {
+    values.sort = item.find(index.key.sort->name);
+  }
+  return values;
+}
+
+bool same_values(const EntryKeyValues& a, const EntryKeyValues& b) {
+  const auto same = [](const std::optional<item::ValueView>& x, const std::optional<item::ValueView>& y) {
+    return x.has_value() == y.has_value() && (!x || x->encoded() == y->encoded());
+  };
+  return same(a.partition, b.partition) && same(a.sort, b.sort);
+}
+
 std::optional<std::string> entry_key(const Index& index, item::ItemView item, std::string_view primary) {
-  const auto partition = item.find(index.key.partition.name);
-  if (usable(partition, index.key.partition) == nullptr) {
+  return entry_key(index, entry_key_values(index, item), primary);
+}
+
+std::optional<std::string> entry_key(const Index& index, const EntryKeyValues& values,
+                                     std::string_view primary) {
+  if (usable(values.partition, index.key.partition) == nullptr ||
+      (index.key.sort && usable(values.sort, *index.key.sort) == nullptr)) {
     return std::nullopt;
   }
+  constexpr std::size_t number_bytes_typical = 24;
   std::string key;
-  append_partition(key, *partition);
+  key.reserve(values.partition->bytes().size() + number_bytes_typical +
+              (values.sort ? values.sort->bytes().size() : 0) + primary.size());
+  append_partition(key, *values.partition);
   if (index.key.sort) {
-    const auto sort = item.find(index.key.sort->name);
-    if (usable(sort, *index.key.sort) == nullptr) {
-      return std::nullopt;
-    }
-    append_sort(key, *sort);
+    append_sort(key, *values.sort);
   }
   key.append(primary);
   return key;

@@ -28,9 +28,19 @@ void append_sort_prefix(std::string& out, std::string_view bytes);
 // The primary key of an item that has the key attributes with the right types.
 std::string primary_key(const KeySchema& schema, item::ItemView item);
 
+// What an item has under the names of an index's key attributes.
+struct EntryKeyValues {
+  std::optional<item::ValueView> partition;
+  std::optional<item::ValueView> sort;
+};
+EntryKeyValues entry_key_values(const Index& index, item::ItemView item);
+bool same_values(const EntryKeyValues& a, const EntryKeyValues& b);
+
 // The key of this item's entry in the index; nullopt where the item lacks one of the index's key attributes
 // or has it with another type: it is not in the index then.
 std::optional<std::string> entry_key(const Index& index, item::ItemView item, std::string_view primary);
+std::optional<std::string> entry_key(const Index& index, const EntryKeyValues& values,
+                                     std::string_view primary);
 
 // The primary key inside such an entry key; a view into it.
 std::string_view primary_of_entry(const Index& index, std::string_view entry);
