@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "base/check.h"
 
@@ -31,9 +32,12 @@ void SystemEntropy::fill(void* bytes, std::size_t count) {
         std::move_backward(pool.begin(), pool.begin() + got, pool.end());
       }
     }
-    *out++ = pool[used];
-    pool[used++] = 0;
-    --count;
+    const std::size_t taken = std::min(count, pool_bytes_max - used);
+    std::memcpy(out, pool.data() + used, taken);
+    std::memset(pool.data() + used, 0, taken);  // what was handed out is nobody else's
+    used += taken;
+    out += taken;
+    count -= taken;
   }
 }
 
@@ -56,14 +60,14 @@ std::string make_uuid4(Entropy& entropy) {
 }
 
 std::string make_request_id(Entropy& entropy) {
-  static constexpr char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345";  // 32: one byte, no bias
-  std::array<unsigned char, 52> raw{};
-  entropy.fill(raw.data(), raw.size());
-  std::string text(raw.size(), '\0');
-  for (std::size_t i = 0; i < raw.size(); ++i) {
-    text[i] = alphabet[raw[i] & 31];
+  constexpr std::size_t id_bytes = 52;
+  std::array<unsigned char, 64> text{};  // more than is used: a round number of the processor's steps
+  entropy.fill(text.data(), id_bytes);
+  for (unsigned char& byte : text) {
+    const auto index = static_cast<unsigned char>(byte & 31);  // of A-Z and 0-5: no bias
+    byte = static_cast<unsigned char>(index < 26 ? 'A' + index : '0' + (index - 26));
   }
-  return text;
+  return {reinterpret_cast<const char*>(text.data()), id_bytes};
 }
 
 }  // namespace waybill

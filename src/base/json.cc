@@ -16,22 +16,25 @@ namespace dom = simdjson::dom;
 
 namespace {
 
-using Raw = std::array<std::byte, 16>;
-static_assert(sizeof(dom::element) == sizeof(Raw));
-static_assert(sizeof(dom::object::iterator) == sizeof(Raw));
-static_assert(sizeof(dom::array::iterator) == sizeof(Raw));
-static_assert(std::is_trivially_copyable_v<dom::element>);
+using simdjson::internal::tape_type;
+static_assert(tape::null_kind == static_cast<char>(tape_type::NULL_VALUE));
+static_assert(tape::true_kind == static_cast<char>(tape_type::TRUE_VALUE));
+static_assert(tape::false_kind == static_cast<char>(tape_type::FALSE_VALUE));
+static_assert(tape::string_kind == static_cast<char>(tape_type::STRING));
+static_assert(tape::int64_kind == static_cast<char>(tape_type::INT64));
+static_assert(tape::uint64_kind == static_cast<char>(tape_type::UINT64));
+static_assert(tape::double_kind == static_cast<char>(tape_type::DOUBLE));
+static_assert(tape::array_kind == static_cast<char>(tape_type::START_ARRAY));
+static_assert(tape::object_kind == static_cast<char>(tape_type::START_OBJECT));
+static_assert(tape::payload_mask == simdjson::internal::JSON_VALUE_MASK);
+static_assert(tape::count_mask == simdjson::internal::JSON_COUNT_MASK);
+static_assert(std::is_same_v<decltype(dom::document::tape), std::unique_ptr<tape::Word[]>>);
+static_assert(std::is_same_v<decltype(dom::document::string_buf), std::unique_ptr<uint8_t[]>>);
 
+// The word behind a number's first one, which holds its value.
 template <typename T>
-T load(const std::byte (&bytes)[16]) {
-  T value;
-  std::memcpy(static_cast<void*>(&value), bytes, sizeof(value));
-  return value;
-}
-
-template <typename T>
-void save(std::byte (&bytes)[16], const T& value) {
-  std::memcpy(bytes, static_cast<const void*>(&value), sizeof(value));
+T number_at(const tape::Word* at) {
+  return std::bit_cast<T>(at[1]);
 }
 
 // Documents up to this size are parsed in memory that is kept; larger ones give theirs back.
@@ -42,42 +45,41 @@ constexpr std::size_t depth_max = 1000;
 }  // namespace
 
 Type Value::type() const {
-  switch (load<dom::element>(element_).type()) {
-    case dom::element_type::NULL_VALUE:
-      return Type::null;
-    case dom::element_type::BOOL:
+  switch (kind()) {
+    case tape::true_kind:
+    case tape::false_kind:
       return Type::boolean;
-    case dom::element_type::STRING:
+    case tape::string_kind:
       return Type::string;
-    case dom::element_type::ARRAY:
+    case tape::array_kind:
       return Type::array;
-    case dom::element_type::OBJECT:
+    case tape::object_kind:
       return Type::object;
-    case dom::element_type::INT64:
-    case dom::element_type::UINT64:
-    case dom::element_type::DOUBLE:
+    case tape::int64_kind:
+    case tape::uint64_kind:
+    case tape::double_kind:
       return Type::number;
+    default:
+      return Type::null;
   }
-  return Type::null;
-}
-
-bool Value::boolean() const {
-  return load<dom::element>(element_).get_bool().value_unsafe();
-}
-
-std::string_view Value::string() const {
-  return load<dom::element>(element_).get_string().value_unsafe();
 }
 
 double Value::number() const {
-  double value = 0;
-  return load<dom::element>(element_).get_double().get(value) ? 0 : value;
+  switch (kind()) {
+    case tape::int64_kind:
+      return static_cast<double>(number_at<int64_t>(at_));
+    case tape::uint64_kind:
+      return static_cast<double>(number_at<uint64_t>(at_));
+    case tape::double_kind:
+      return number_at<double>(at_);
+    default:
+      return 0;
+  }
 }
 
 std::optional<int64_t> Value::integer() const {
-  int64_t value = 0;
-  if (!load<dom::element>(element_).get_int64().get(value)) {
-    return value;
+  if (kind() == tape::int64_kind) {
+    return number_at<int64_t>(at_);
   }
   const double real = number();
   if (std::abs(real) < 9e15 && std::trunc(real) == real) {
@@ -87,60 +89,20 @@ std::optional<int64_t> Value::integer() const {
 }
 
 std::optional<Value> Value::find(std::string_view key) const {
-  std::optional<Value> found;
-  for (Members members(*this); members.next();) {
-    if (members.key() == key) {
-      found = members.value();
+  const tape::Document document = *document_;
+  const tape::Word* const end = tape::end_of(document, *at_) - 1;
+  const tape::Word* found = nullptr;
+  for (const tape::Word* at = at_ + 1; at < end; at = tape::behind(document, at + 1)) {
+    if (tape::string_of(document, *at) == key) {
+      found = at + 1;
     }
   }
-  return found;
-}
-
-std::size_t Value::size() const {
-  const auto element = load<dom::element>(element_);
-  if (dom::object object; !element.get_object().get(object)) {
-    return object.size();
-  }
-  return element.get_array().value_unsafe().size();
-}
-
-Members::Members(const Value& object) {
-  const auto members = load<dom::element>(object.element_).get_object().value_unsafe();
-  save(at_, members.begin());
-  save(end_, members.end());
-}
-
-bool Members::next() {
-  auto at = load<dom::object::iterator>(at_);
-  if (!(at != load<dom::object::iterator>(end_))) {
-    return false;
-  }
-  key_ = at.key();
-  save(value_.element_, at.value());
-  ++at;
-  save(at_, at);
-  return true;
-}
-
-Elements::Elements(const Value& array) {
-  const auto elements = load<dom::element>(array.element_).get_array().value_unsafe();
-  save(at_, elements.begin());
-  save(end_, elements.end());
-}
-
-bool Elements::next() {
-  auto at = load<dom::array::iterator>(at_);
-  if (!(at != load<dom::array::iterator>(end_))) {
-    return false;
-  }
-  save(value_.element_, *at);
-  ++at;
-  save(at_, at);
-  return true;
+  return found == nullptr ? std::nullopt : std::optional(Value(document_, found));
 }
 
 struct Parser::State {
   std::unique_ptr<dom::parser> parser = make();
+  tape::Document document;
 
   static std::unique_ptr<dom::parser> make() {
     auto parser = std::make_unique<dom::parser>(document_bytes_max);
@@ -157,17 +119,17 @@ Result<Value> Parser::parse(std::string_view text) {
   if (state_->parser->capacity() > kept_bytes_max && text.size() <= kept_bytes_max) {
     state_->parser = State::make();
   }
-  dom::element root;
   const auto code = state_->parser
                         ->parse(reinterpret_cast<const uint8_t*>(text.data()), text.size(),
                                 /*realloc_if_needed=*/false)
-                        .get(root);
+                        .error();
   if (code) {
     return Error{ErrorKind::malformed, {}, simdjson::error_message(code)};
   }
-  Value value;
-  save(value.element_, root);
-  return value;
+  const dom::document& document = state_->parser->doc;
+  state_->document = {document.tape.get(), reinterpret_cast<const char*>(document.string_buf.get())};
+  constexpr std::size_t root_index = 1;  // behind the word that tells where the document ends
+  return Value(&state_->document, state_->document.words + root_index);
 }
 
 Result<Value> Parser::parse_copy(std::string_view text) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/json_tape.h"
 #include "base/result.h"
 
 // Reading and writing JSON. The parser behind it stays in json.cc: its header is heavy.
@@ -20,15 +21,19 @@ inline constexpr std::size_t padding_bytes = 64;
 // One value of a parsed document: two words, copied freely, valid as long as the document is.
 class Value {
  public:
-  Type type() const;
-  bool is_null() const { return type() == Type::null; }
-  bool is_string() const { return type() == Type::string; }
-  bool is_object() const { return type() == Type::object; }
-  bool is_array() const { return type() == Type::array; }
+  Value() = default;
 
-  bool boolean() const;             // of a boolean
-  std::string_view string() const;  // of a string, unescaped; lives as long as the document
-  double number() const;            // of a number
+  Type type() const;
+  bool is_null() const { return kind() == tape::null_kind; }
+  bool is_string() const { return kind() == tape::string_kind; }
+  bool is_object() const { return kind() == tape::object_kind; }
+  bool is_array() const { return kind() == tape::array_kind; }
+
+  bool boolean() const { return kind() == tape::true_kind; }  // of a boolean
+  double number() const;                                      // of a number
+
+  // Of a string: its text, unescaped; lives as long as the document.
+  std::string_view string() const { return tape::string_of(*document_, *at_); }
 
   // Of a number: its value where it is a whole number that fits; nullopt otherwise.
   std::optional<int64_t> integer() const;
@@ -36,41 +41,71 @@ class Value {
   // Of an object: the member of that name; the last one where several are.
   std::optional<Value> find(std::string_view key) const;
 
-  std::size_t size() const;  // of an array or object
+  std::size_t size() const { return tape::count_of(*at_); }  // of an array or object
 
  private:
   friend class Parser;
   friend class Members;
   friend class Elements;
-  alignas(8) std::byte element_[16];
+
+  Value(const tape::Document* document, const tape::Word* at) : document_(document), at_(at) {}
+  char kind() const { return tape::kind_of(*at_); }
+
+  const tape::Document* document_ = nullptr;
+  const tape::Word* at_ = nullptr;
 };
 
 // Walks the members of an object: while (members.next()) use(members.key(), members.value()).
 class Members {
  public:
-  explicit Members(const Value& object);
-  bool next();
-  std::string_view key() const { return key_; }
+  explicit Members(const Value& object)
+      : value_(object.document_, nullptr),
+        at_(object.at_ + 1),
+        end_(tape::end_of(*object.document_, *object.at_) - 1) {}
+
+  bool next() {
+    if (at_ >= end_) {
+      return false;
+    }
+    key_ = *at_;
+    value_.at_ = at_ + 1;
+    at_ = tape::behind(*value_.document_, at_ + 1);
+    return true;
+  }
+
+  std::string_view key() const { return tape::string_of(*value_.document_, key_); }
   const Value& value() const { return value_; }
 
  private:
-  alignas(8) std::byte at_[16];
-  alignas(8) std::byte end_[16];
-  std::string_view key_;
   Value value_;
+  const tape::Word* at_;
+  const tape::Word* end_;
+  tape::Word key_ = 0;
 };
 
 // Walks the elements of an array.
 class Elements {
  public:
-  explicit Elements(const Value& array);
-  bool next();
+  explicit Elements(const Value& array)
+      : value_(array.document_, nullptr),
+        at_(array.at_ + 1),
+        end_(tape::end_of(*array.document_, *array.at_) - 1) {}
+
+  bool next() {
+    if (at_ >= end_) {
+      return false;
+    }
+    value_.at_ = at_;
+    at_ = tape::behind(*value_.document_, at_);
+    return true;
+  }
+
   const Value& value() const { return value_; }
 
  private:
-  alignas(8) std::byte at_[16];
-  alignas(8) std::byte end_[16];
   Value value_;
+  const tape::Word* at_;
+  const tape::Word* end_;
 };
 
 // Holds one document at a time. Reuse it: its memory is kept from one document to the next.

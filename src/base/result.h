@@ -50,7 +50,8 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(T&& value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(const T& value) : state_(std::in_place_index<0>, value) {}
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   bool has_value() const { return state_.index() == 0; }

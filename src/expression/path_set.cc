@@ -76,7 +76,28 @@ void PathSet::note_overlaps(const Terms& terms, Problems& problems) const {
   }
 }
 
+// Without regard to their order: that two names differ mostly shows in their lengths.
+PathSet::Range PathSet::named_among_few(const Terms& terms, Range range, uint32_t depth,
+                                        std::string_view name) const {
+  const auto is_named = [&](uint32_t i) {
+    const PathPart& at = part(terms, i, depth);
+    return !at.is_index() && terms.name_of(at) == name;
+  };
+  while (!range.empty() && !is_named(range.first)) {
+    ++range.first;
+  }
+  Range found{range.first, range.first};
+  while (found.last < range.last && is_named(found.last)) {
+    ++found.last;
+  }
+  return found;
+}
+
 PathSet::Range PathSet::named(const Terms& terms, Range range, uint32_t depth, std::string_view name) const {
+  constexpr uint32_t few = 8;
+  if (range.last - range.first <= few) {
+    return named_among_few(terms, range, depth, name);
+  }
   const auto order = [&](const Entry& entry) {
     const PathPart& at = terms.part(entry.path, depth);
     return at.is_index() ? 1 : terms.name_of(at).compare(name);

@@ -56,6 +56,8 @@ class PathSet {
   }
 
  private:
+  Range named_among_few(const Terms& terms, Range range, uint32_t depth, std::string_view name) const;
+
   SmallVector<Entry, 4> entries_;
 };
 

@@ -1,6 +1,7 @@
 #include "expression/placeholders.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "item/json.h"
@@ -15,12 +16,30 @@ constexpr std::size_t placeholders_bytes_max = 2 << 20;
 // Some texts of invalid values come with the envelope of a whole request; inside another text it is dropped.
 constexpr std::string_view envelope = "1 validation error detected: ";
 
+constexpr std::array<bool, 256> make_word_characters() {
+  std::array<bool, 256> word{};
+  for (std::size_t c = 0; c < word.size(); ++c) {
+    word[c] = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  }
+  return word;
+}
+
+constexpr auto word_characters = make_word_characters();
+
 bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  return word_characters[static_cast<unsigned char>(c)];
 }
 
 bool is_placeholder(std::string_view key, char mark) {
-  return key.size() > 1 && key[0] == mark && std::all_of(key.begin() + 1, key.end(), is_word_character);
+  if (key.size() < 2 || key[0] != mark) {
+    return false;
+  }
+  const char* at = key.data() + 1;
+  const char* const end = key.data() + key.size();
+  while (at != end && is_word_character(*at)) {
+    ++at;
+  }
+  return at == end;
 }
 
 Error about(std::string_view parameter, std::string_view text) {

@@ -49,7 +49,7 @@ class Terms {
   LiteralId add_literal(item::ValueView value);
 
   std::string_view name_of(const PathPart& part) const {
-    return std::string_view(bytes_).substr(part.name_at, part.size_or_index);
+    return {bytes_.data() + part.name_at, part.size_or_index};
   }
   const PathPart& part(PathId path, std::size_t i) const { return parts_[path.first + i]; }
   std::string_view top_level(PathId path) const { return name_of(part(path, 0)); }

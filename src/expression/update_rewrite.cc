@@ -38,17 +38,21 @@ item::ValueView UpdateEvaluation::written(const Outcome& outcome) const {
 
 Status UpdateEvaluation::rewrite_members(item::ItemView members, PathSet::Range range, uint32_t depth) {
   const PathSet& targets = update_.targets_;
+  const char* kept = members.encoded().data();  // what stays as it is from here on is copied at once
+  const auto copy_kept = [&](const char* end) { out_.append(kept, static_cast<std::size_t>(end - kept)); };
   for (item::AttributeCursor cursor(members); cursor.next();) {
     const auto branch = targets.named(update_.terms_, range, depth, cursor.name());
     if (branch.empty()) {
-      out_.append(cursor.encoded());
       continue;
     }
-    if (!targets.ends_at(branch, depth)) {
+    const bool ends = targets.ends_at(branch, depth);
+    if (!ends || outcome(branch).kind != Outcome::Kind::keep) {
+      copy_kept(cursor.encoded().data());
+      kept = cursor.value().end();
+    }
+    if (!ends) {
       item::append_name(out_, cursor.name());
       WAYBILL_TRY(rewrite_container(cursor.value(), branch, depth + 1));
-    } else if (outcome(branch).kind == Outcome::Kind::keep) {
-      out_.append(cursor.encoded());
     } else if (outcome(branch).kind == Outcome::Kind::write) {
       WAYBILL_TRY(check_nesting(branch, depth));
       item::append_attribute(out_, cursor.name(), written(outcome(branch)));
@@ -56,6 +60,7 @@ Status UpdateEvaluation::rewrite_members(item::ItemView members, PathSet::Range 
     // Only now, because the levels below use the same marks.
     is_found_[branch.first] = 1;
   }
+  copy_kept(members.encoded().data() + members.encoded().size());
   return append_missing_members(range, depth);
 }
 

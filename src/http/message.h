@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,7 +50,12 @@ struct Response {
   bool close = false;                                        // end the connection after this answer
 };
 
+// What equals_ignoring_case asks of two texts of one length.
+bool same_ignoring_case(const char* text, const char* lower_case, std::size_t size);
+
 // True where `text` equals `lower_case` without regard to ASCII case.
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case);
+inline bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
+  return text.size() == lower_case.size() && same_ignoring_case(text.data(), lower_case.data(), text.size());
+}
 
 }  // namespace waybill::http

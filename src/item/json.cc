@@ -3,36 +3,54 @@
 #include <algorithm>
 #include <vector>
 
+#include "item/encoder.h"
 #include "item/json_types.h"
+#include "item/member_names.h"
 #include "item/number.h"
 
 namespace waybill::item {
 
 namespace {
 
-Status append_text(std::string& out, const json::Value& value) {
-  WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
-  append_scalar(out, Type::string, text);
+// What the thread's last item was written in, for the next one.
+Encoder& encoder_of_thread() {
+  thread_local Encoder encoder;
+  return encoder;
+}
+
+Status put_text(Encoder& out, const json::Value& value) {
+  if (!value.is_string()) [[unlikely]] {
+    return string_of(value).error();
+  }
+  out.put_scalar(Type::string, value.string());
   return {};
 }
 
-Result<std::string> normal_number(const json::Value& value) {
-  WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
+// Puts a number's normal form as `put` takes it.
+template <typename Put>
+Status put_normal(const json::Value& value, Put put) {
+  if (!value.is_string()) [[unlikely]] {
+    return string_of(value).error();
+  }
+  const std::string_view text = value.string();
+  if (is_surely_normal(text)) {
+    put(text);
+    return {};
+  }
   WAYBILL_TRY_ASSIGN(const Decimal number, Decimal::parse(text));
   std::string normal;
   number.append_text(normal);
-  return normal;
-}
-
-Status append_number(std::string& out, const json::Value& value) {
-  WAYBILL_TRY_ASSIGN(const std::string normal, normal_number(value));
-  append_scalar(out, Type::number, normal);
+  put(std::string_view(normal));
   return {};
 }
 
-Status append_binary(std::string& out, const json::Value& value) {
+Status put_number(Encoder& out, const json::Value& value) {
+  return put_normal(value, [&](std::string_view text) { out.put_scalar(Type::number, text); });
+}
+
+Status put_binary(Encoder& out, const json::Value& value) {
   WAYBILL_TRY_ASSIGN(const std::string bytes, binary_of(value));
-  append_scalar(out, Type::binary, bytes);
+  out.put_scalar(Type::binary, bytes);
   return {};
 }
 
@@ -41,9 +59,14 @@ Error invalid_value(std::string_view text) {
       std::string("1 validation error detected: One or more parameter values were invalid: ").append(text));
 }
 
-bool has_duplicates(std::vector<std::string_view> members) {
-  std::sort(members.begin(), members.end());
-  return std::adjacent_find(members.begin(), members.end()) != members.end();
+Error no_type() {
+  return invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+}
+
+Error several_types() {
+  return invalid(
+      "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported "
+      "datatypes");
 }
 
 // "[a, b]": how the service prints a set in its message.
@@ -58,10 +81,11 @@ std::string listed(const json::Value& array) {
   return text.append("]");
 }
 
-struct SetRules {
-  Type type;
-  std::string_view empty_text;
-};
+std::string_view empty_set_text(Type type) {
+  return type == Type::string_set   ? "An string set  may not be empty"
+         : type == Type::number_set ? "An number set  may not be empty"
+                                    : "Binary sets should not be empty";
+}
 
 Error duplicates_in(Type type, const json::Value& array) {
   if (type == Type::number_set) {
@@ -72,169 +96,204 @@ Error duplicates_in(Type type, const json::Value& array) {
       (type == Type::binary_set ? "of type BS contains duplicates." : " contains duplicates."));
 }
 
-// The bytes that one member of a set is kept as, one after the other in `members`.
-Status append_member(std::string& members, Type type, const json::Value& value) {
+Status put_member(Encoder& out, Type type, const json::Value& value) {
   if (type == Type::number_set) {
-    WAYBILL_TRY_ASSIGN(const std::string text, normal_number(value));
-    append_set_member(members, text);
-  } else if (type == Type::binary_set) {
-    WAYBILL_TRY_ASSIGN(const std::string bytes, binary_of(value));
-    append_set_member(members, bytes);
-  } else {
-    WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
-    append_set_member(members, text);
+    return put_normal(value, [&](std::string_view text) { out.put_sized(text); });
   }
+  if (type == Type::binary_set) {
+    WAYBILL_TRY_ASSIGN(const std::string bytes, binary_of(value));
+    out.put_sized(bytes);
+    return {};
+  }
+  WAYBILL_TRY_ASSIGN(const std::string_view text, string_of(value));
+  out.put_sized(text);
   return {};
 }
 
-Status append_set(std::string& out, const SetRules& rules, const json::Value& array) {
-  WAYBILL_TRY(check_array(array));
-  if (array.size() == 0) {
-    return invalid_value(rules.empty_text);
+// Whether the members stand in the order in which a set is kept, each once.
+bool are_in_order(Type type, std::string_view members) {
+  BytesCursor cursor(members);
+  cursor.next();
+  for (std::string_view before = cursor.bytes(); cursor.next(); before = cursor.bytes()) {
+    if (!member_less(type, before, cursor.bytes())) {
+      return false;
+    }
   }
-  std::string members;
-  for (json::Elements elements(array); elements.next();) {
-    WAYBILL_TRY(append_member(members, rules.type, elements.value()));
-  }
+  return true;
+}
+
+// Brings the members from `mark` on into order; false where two are equal.
+bool put_in_order(Encoder& out, Type type, std::size_t mark) {
+  const std::string members(out.bytes().substr(mark));
   std::vector<std::string_view> views;
   for (BytesCursor cursor(members); cursor.next();) {
     views.push_back(cursor.bytes());
   }
-  if (has_duplicates(views)) {
-    return duplicates_in(rules.type, array);
+  sort_members(type, views);
+  if (std::adjacent_find(views.begin(), views.end()) != views.end()) {
+    return false;
   }
-  item::append_set(out, rules.type, std::move(views));
-  return {};
+  out.cut(mark);
+  for (const auto view : views) {
+    out.put_sized(view);
+  }
+  return true;
 }
 
-Status append_any(std::string& out, const json::Value& value, int levels_left);
-
-Status append_list(std::string& out, const json::Value& array, int levels_left) {
+Status put_set(Encoder& out, Type type, const json::Value& array) {
   WAYBILL_TRY(check_array(array));
-  const std::size_t mark = open_container(out, Type::list);
-  for (json::Elements elements(array); elements.next();) {
-    WAYBILL_TRY(append_any(out, elements.value(), levels_left - 1));
+  if (array.size() == 0) {
+    return invalid_value(empty_set_text(type));
   }
-  close_container(out, mark);
+  const std::size_t mark = out.open_container(type);
+  for (json::Elements elements(array); elements.next();) {
+    WAYBILL_TRY(put_member(out, type, elements.value()));
+  }
+  if (!are_in_order(type, out.bytes().substr(mark)) && !put_in_order(out, type, mark)) {
+    return duplicates_in(type, array);
+  }
+  out.close_container(mark);
   return {};
 }
 
-// Names that come twice: the earlier member is dropped. Few maps have any, so look first.
-bool has_later_namesake(const std::vector<std::string_view>& names, std::size_t at) {
-  return std::find(names.begin() + static_cast<std::ptrdiff_t>(at) + 1, names.end(), names[at]) !=
-         names.end();
+Status put_any(Encoder& out, const json::Value& value, int levels_left);
+
+Status put_list(Encoder& out, const json::Value& array, int levels_left) {
+  WAYBILL_TRY(check_array(array));
+  const std::size_t mark = out.open_container(Type::list);
+  for (json::Elements elements(array); elements.next();) {
+    WAYBILL_TRY(put_any(out, elements.value(), levels_left - 1));
+  }
+  out.close_container(mark);
+  return {};
 }
 
-Status append_members(std::string& out, const json::Value& object, int levels_left) {
-  std::vector<std::string_view> names;
-  names.reserve(object.size());
-  for (json::Members members(object); members.next();) {
-    names.push_back(members.key());
-  }
-  const bool duplicates = names.size() > 1 && has_duplicates(names);
+// Of members with one name the last is put. Few maps have any, so look first.
+Status put_last_members(Encoder& out, const json::Value& object, int levels_left) {
+  const auto superseded = superseded_members(object);
   std::size_t at = 0;
   for (json::Members members(object); members.next(); ++at) {
-    if (duplicates && has_later_namesake(names, at)) {
+    if (superseded[at]) {
       continue;
     }
-    append_name(out, members.key());
-    WAYBILL_TRY(append_any(out, members.value(), levels_left - 1));
+    out.put_sized(members.key());
+    WAYBILL_TRY(put_any(out, members.value(), levels_left - 1));
   }
   return {};
 }
 
-Status append_map(std::string& out, const json::Value& object, int levels_left) {
-  WAYBILL_TRY(check_map(object));
-  const std::size_t mark = open_container(out, Type::map);
-  WAYBILL_TRY(append_members(out, object, levels_left));
-  close_container(out, mark);
+Status put_members(Encoder& out, const json::Value& object, int levels_left) {
+  if (has_namesakes(object)) [[unlikely]] {
+    return put_last_members(out, object, levels_left);
+  }
+  for (json::Members members(object); members.next();) {
+    out.put_sized(members.key());
+    WAYBILL_TRY(put_any(out, members.value(), levels_left - 1));
+  }
   return {};
 }
 
-Status append_truth(std::string& out, std::string_view type, const json::Value& value) {
+Status put_map(Encoder& out, const json::Value& object, int levels_left) {
+  WAYBILL_TRY(check_map(object));
+  const std::size_t mark = out.open_container(Type::map);
+  WAYBILL_TRY(put_members(out, object, levels_left));
+  out.close_container(mark);
+  return {};
+}
+
+Status put_truth(Encoder& out, Type type, const json::Value& value) {
   WAYBILL_TRY(check_boolean(value));
-  if (type == "BOOL") {
-    append_boolean(out, value.boolean());
+  if (type == Type::boolean) {
+    out.put_boolean(value.boolean());
     return {};
   }
   if (!value.boolean()) {
     return invalid_value("Null attribute value types must have the value of true");
   }
-  append_null(out);
+  out.put_null();
   return {};
 }
 
-Status append_typed(std::string& out, std::string_view type, const json::Value& value, int levels_left) {
-  if (type == "S") {
-    return append_text(out, value);
+Status put_typed(Encoder& out, Type type, const json::Value& value, int levels_left) {
+  switch (type) {
+    case Type::string:
+      return put_text(out, value);
+    case Type::number:
+      return put_number(out, value);
+    case Type::binary:
+      return put_binary(out, value);
+    case Type::map:
+      return put_map(out, value, levels_left);
+    case Type::list:
+      return put_list(out, value, levels_left);
+    case Type::string_set:
+    case Type::number_set:
+    case Type::binary_set:
+      return put_set(out, type, value);
+    case Type::null:
+    case Type::boolean:
+      break;
   }
-  if (type == "N") {
-    return append_number(out, value);
-  }
-  if (type == "B") {
-    return append_binary(out, value);
-  }
-  if (type == "M") {
-    return append_map(out, value, levels_left);
-  }
-  if (type == "L") {
-    return append_list(out, value, levels_left);
-  }
-  if (type == "SS") {
-    return append_set(out, {Type::string_set, "An string set  may not be empty"}, value);
-  }
-  if (type == "NS") {
-    return append_set(out, {Type::number_set, "An number set  may not be empty"}, value);
-  }
-  if (type == "BS") {
-    return append_set(out, {Type::binary_set, "Binary sets should not be empty"}, value);
-  }
-  return append_truth(out, type, value);
+  return put_truth(out, type, value);
 }
 
-Status append_any(std::string& out, const json::Value& value, int levels_left) {
+// Of an object with several members, one of which has to be the value.
+Status put_only_typed(Encoder& out, const json::Value& object, int levels_left) {
+  std::optional<Type> type;
+  json::Value typed;
+  for (json::Members members(object); members.next();) {
+    const auto named = type_named(members.key());
+    if (!named) {
+      continue;
+    }
+    if (type) {
+      return several_types();
+    }
+    type = named;
+    typed = members.value();
+  }
+  return type ? put_typed(out, *type, typed, levels_left) : Status(no_type());
+}
+
+Status put_any(Encoder& out, const json::Value& value, int levels_left) {
   if (levels_left < 0) {
     return nested_too_deep();
   }
-  WAYBILL_TRY(check_structure(value));
-  std::optional<json::Value> typed;
-  std::string_view type;
-  bool several = false;
-  if (value.is_object()) {
-    for (json::Members members(value); members.next();) {
-      if (!is_type(members.key())) {
-        continue;
-      }
-      several = several || typed.has_value();
-      type = members.key();
-      typed = members.value();
+  if (!value.is_object()) [[unlikely]] {
+    WAYBILL_TRY(check_structure(value));
+    return no_type();
+  }
+  if (value.size() > 1) [[unlikely]] {
+    return put_only_typed(out, value, levels_left);
+  }
+  json::Members members(value);
+  if (members.next()) {
+    if (const auto type = type_named(members.key())) {
+      return put_typed(out, *type, members.value(), levels_left);
     }
   }
-  if (!typed) {
-    return invalid("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
-  }
-  if (several) {
-    return invalid(
-        "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported "
-        "datatypes");
-  }
-  return append_typed(out, type, *typed, levels_left);
+  return no_type();
 }
 
 }  // namespace
 
 Status append_value(std::string& out, const json::Value& value) {
-  return append_any(out, value, nesting_levels_max - 1);
+  Encoder& encoder = encoder_of_thread();
+  encoder.clear();
+  WAYBILL_TRY(put_any(encoder, value, nesting_levels_max - 1));
+  out.append(encoder.bytes());
+  return {};
 }
 
 Result<Item> parse_item(const json::Value& object) {
   WAYBILL_TRY(check_map(object));
-  Item item;
-  if (auto read = append_members(item.encoded, object, nesting_levels_max); !read) {
+  Encoder& encoder = encoder_of_thread();
+  encoder.clear();
+  if (auto read = put_members(encoder, object, nesting_levels_max); !read) {
     WAYBILL_TRY(check_member_types(object));
     return std::move(read).error();
   }
-  return item;
+  return Item{std::string(encoder.bytes())};
 }
 
 }  // namespace waybill::item

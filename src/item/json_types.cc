@@ -71,32 +71,31 @@ Status check_binary(const json::Value& value) {
   return {};
 }
 
-Status check_typed(std::string_view type, const json::Value& value) {
-  if (type == "S" || type == "N") {
-    return check_string(value);
+Status check_typed(Type type, const json::Value& value) {
+  switch (type) {
+    case Type::string:
+    case Type::number:
+      return check_string(value);
+    case Type::binary:
+      return check_binary(value);
+    case Type::map:
+      WAYBILL_TRY(check_map(value));
+      return check_member_types(value);
+    case Type::list:
+      return check_elements(value, check_types);
+    case Type::string_set:
+    case Type::number_set:
+      return check_elements(value, check_string);
+    case Type::binary_set:
+      return check_elements(value, check_binary);
+    case Type::null:
+    case Type::boolean:
+      break;
   }
-  if (type == "B") {
-    return check_binary(value);
-  }
-  if (type == "M") {
-    WAYBILL_TRY(check_map(value));
-    return check_member_types(value);
-  }
-  if (type == "L") {
-    return check_elements(value, check_types);
-  }
-  if (type == "SS" || type == "NS") {
-    return check_elements(value, check_string);
-  }
-  return type == "BS" ? check_elements(value, check_binary) : check_boolean(value);
+  return check_boolean(value);
 }
 
 }  // namespace
-
-bool is_type(std::string_view name) {
-  static constexpr std::string_view names[] = {"S", "N", "B", "M", "L", "BOOL", "NULL", "SS", "NS", "BS"};
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
 
 Status check_structure(const json::Value& value) {
   if (value.is_array()) {
@@ -144,8 +143,8 @@ Status check_types(const json::Value& value) {
     return {};
   }
   for (json::Members members(value); members.next();) {
-    if (is_type(members.key())) {
-      WAYBILL_TRY(check_typed(members.key(), members.value()));
+    if (const auto type = type_named(members.key())) {
+      WAYBILL_TRY(check_typed(*type, members.value()));
     }
   }
   return {};

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/json.h"
 #include "base/result.h"
+#include "item/value.h"
 
 // The JSON types that an attribute value is made of. All errors are of kind malformed and carry the service's
 // texts.
@@ -25,7 +27,45 @@ Status check_boolean(const json::Value& value);
 Result<std::string_view> string_of(const json::Value& value);
 Result<std::string> binary_of(const json::Value& value);
 
-// Whether `name` is one of S, N, B, M, L, BOOL, NULL, SS, NS, BS.
-bool is_type(std::string_view name);
+// The type that `name` is the name of (see type_name); nullopt where it is none.
+inline std::optional<Type> type_named(std::string_view name) {
+  switch (name.size()) {
+    case 1:
+      switch (name[0]) {
+        case 'S':
+          return Type::string;
+        case 'N':
+          return Type::number;
+        case 'B':
+          return Type::binary;
+        case 'M':
+          return Type::map;
+        case 'L':
+          return Type::list;
+        default:
+          return std::nullopt;
+      }
+    case 2:
+      if (name[1] != 'S') {
+        return std::nullopt;
+      }
+      switch (name[0]) {
+        case 'S':
+          return Type::string_set;
+        case 'N':
+          return Type::number_set;
+        case 'B':
+          return Type::binary_set;
+        default:
+          return std::nullopt;
+      }
+    case 4:
+      return name == "BOOL"   ? std::optional(Type::boolean)
+             : name == "NULL" ? std::optional(Type::null)
+                              : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
 
 }  // namespace waybill::item

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 
 #include "item/number_text.h"
@@ -30,6 +31,10 @@ constexpr std::array<Coefficient, digits_max + 1> make_powers() {
 }
 
 constexpr auto power_of_ten = make_powers();
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 int count_digits(Coefficient value) {
   int digits = 1;
@@ -83,7 +88,103 @@ Error underflow() {
       "Number underflow. Attempting to store a number with magnitude smaller than supported range");
 }
 
+// The high bit of each byte that is a point; exact up to and including the first.
+constexpr uint64_t points_in(uint64_t word) {
+  constexpr uint64_t ones = 0x0101010101010101ULL;
+  const uint64_t zero_if_point = word ^ (ones * '.');
+  return (zero_if_point - ones) & ~zero_if_point & (ones * 0x80);
+}
+
+template <typename Word>
+uint64_t load(const char* bytes) {
+  Word word = 0;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+bool has_point(std::string_view text) {
+  const char* const first = text.data();
+  const char* const end = first + text.size();
+  if (text.size() < 4) {
+    return std::any_of(first, end, [](char c) { return c == '.'; });
+  }
+  if (text.size() < 8) {
+    return points_in(load<uint32_t>(first) | load<uint32_t>(end - 4) << 32) != 0;
+  }
+  uint64_t found = points_in(load<uint64_t>(end - 8));
+  for (const char* at = first; end - at > 8; at += 8) {
+    found |= points_in(load<uint64_t>(at));
+  }
+  return found != 0;
+}
+
+// The service stores two digits a byte, in pairs that do not straddle the decimal point: the pair that the
+// digit of this power of ten is in.
+int pair_of(int power) {
+  return power >= 0 ? power / 2 : -((1 - power) / 2);
+}
+
+// One byte for a pair, one for the exponent, one for the sign of a negative number.
+unsigned size_between(int leading, int last, bool negative) {
+  return static_cast<unsigned>(pair_of(leading) - pair_of(last) + 1) + 1 + (negative ? 1 : 0);
+}
+
+// The digits of a normal text, the last of which, behind a point, is not 0.
+[[gnu::noinline]] unsigned size_with_point(const char* first, const char* end, bool negative) {
+  const char* const point = std::find(first, end, '.');
+  const char* leading = *first == '0' ? point + 1 : first;
+  while (*leading == '0') {
+    ++leading;
+  }
+  const auto power = static_cast<int>(point - leading) - (leading < point ? 1 : 0);
+  return size_between(power, static_cast<int>(point - end) + 1, negative);
+}
+
 }  // namespace
+
+bool is_surely_normal(std::string_view text) {
+  if (text.starts_with('-')) {
+    text.remove_prefix(1);
+    if (text == "0") {
+      return false;
+    }
+  }
+  // So many digits fit wherever the point stands.
+  if (text.empty() || text.size() > static_cast<std::size_t>(digits_max)) {
+    return false;
+  }
+  std::size_t whole = 0;
+  while (whole < text.size() && is_digit(text[whole])) {
+    ++whole;
+  }
+  if (whole == 0 || (text[0] == '0' && whole > 1)) {
+    return false;
+  }
+  if (whole == text.size()) {
+    return true;
+  }
+  return text[whole] == '.' && text.size() > whole + 1 && text.back() != '0' &&
+         std::all_of(text.begin() + static_cast<std::ptrdiff_t>(whole) + 1, text.end(), is_digit);
+}
+
+unsigned size_of_normal(std::string_view text) {
+  const bool negative = text.front() == '-';
+  const char* const first = text.data() + (negative ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  if (has_point(text)) {
+    return size_with_point(first, end, negative);
+  }
+  const char* behind_last = end;
+  while (behind_last != first && behind_last[-1] == '0') {
+    --behind_last;
+  }
+  if (behind_last == first) {
+    return 1;
+  }
+  // pair_of for powers that are not negative.
+  const auto pairs = (end - first - 1) / 2 - (end - behind_last) / 2 + 1;
+  return static_cast<unsigned>(pairs) + 1 + (negative ? 1 : 0);
+}
 
 Result<Decimal> Decimal::parse(std::string_view text) {
   NumberText scan;
@@ -285,14 +386,11 @@ bool Decimal::to_int64(int64_t& value) const {
   return true;
 }
 
-// The service stores two digits a byte, in pairs that do not straddle the decimal point.
 unsigned Decimal::size_bytes() const {
   if (coefficient_ == 0) {
     return 1;
   }
-  const auto pair_of = [](int power) { return power >= 0 ? power / 2 : -((1 - power) / 2); };
-  const int leading = exponent_ + count_digits(coefficient_) - 1;
-  return static_cast<unsigned>(pair_of(leading) - pair_of(exponent_) + 1) + 1 + (negative_ ? 1 : 0);
+  return size_between(exponent_ + count_digits(coefficient_) - 1, exponent_, negative_);
 }
 
 }  // namespace waybill::item

@@ -12,6 +12,13 @@
 // trailing zeros behind it, no "-0". Two numbers are equal exactly when their normal forms are.
 namespace waybill::item {
 
+// Whether `text` is a number in normal form that is in range. False says nothing: the numbers that are
+// usual are recognised, and the rest is for Decimal::parse.
+bool is_surely_normal(std::string_view text);
+
+// What Decimal::size_bytes says of a number whose text is in normal form.
+unsigned size_of_normal(std::string_view text);
+
 class Decimal {
  public:
   // Reads any notation the service takes ("1", "-0.10", "1E+3", ".5"). Errors carry the service's texts:

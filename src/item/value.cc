@@ -9,27 +9,6 @@ namespace waybill::item {
 
 namespace {
 
-enum Tag : char {
-  tag_null,
-  tag_false,
-  tag_true,
-  tag_string,
-  tag_number,
-  tag_binary,
-  tag_string_set,
-  tag_number_set,
-  tag_binary_set,
-  tag_list,
-  tag_map,
-};
-
-constexpr std::size_t span_bytes = 4;
-
-char tag_of(Type type) {
-  // Type lists boolean once, the tags have it twice; behind it they run in step.
-  return static_cast<char>(type < Type::string ? static_cast<int>(type) : static_cast<int>(type) + 1);
-}
-
 int sign_of(int order) {
   return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
@@ -59,55 +38,11 @@ uint32_t count_attributes(ItemView item) {
   return count;
 }
 
-uint32_t number_size(std::string_view text) {
-  return Decimal::from_normal(text).size_bytes();
-}
-
 }  // namespace
 
 std::string_view type_name(Type type) {
   static constexpr std::string_view names[] = {"NULL", "BOOL", "S", "N", "B", "SS", "NS", "BS", "L", "M"};
   return names[static_cast<std::size_t>(type)];
-}
-
-Type ValueView::type() const {
-  static constexpr Type types[] = {Type::null,       Type::boolean, Type::boolean,    Type::string,
-                                   Type::number,     Type::binary,  Type::string_set, Type::number_set,
-                                   Type::binary_set, Type::list,    Type::map};
-  return types[static_cast<unsigned char>(*at_)];
-}
-
-std::string_view ValueView::bytes() const {
-  const char* at = at_ + 1;
-  const uint32_t length = read_varint(at);
-  return {at, length};
-}
-
-std::string_view ValueView::container() const {
-  return {at_ + 1 + span_bytes, load_u32_le(at_ + 1)};
-}
-
-ItemView ValueView::members() const {
-  return ItemView(container());
-}
-
-ValueCursor ValueView::elements() const {
-  return ValueCursor(container());
-}
-
-BytesCursor ValueView::set_members() const {
-  return BytesCursor(container());
-}
-
-std::string_view ValueView::encoded() const {
-  if (*at_ <= tag_true) {
-    return {at_, 1};
-  }
-  if (*at_ <= tag_binary) {
-    const auto payload = bytes();
-    return {at_, static_cast<std::size_t>(payload.data() + payload.size() - at_)};
-  }
-  return {at_, 1 + span_bytes + load_u32_le(at_ + 1)};
 }
 
 std::optional<ValueView> ItemView::find(std::string_view name) const {
@@ -148,14 +83,20 @@ void append_set_member(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-void append_set(std::string& out, Type type, std::vector<std::string_view> members) {
+bool member_less(Type type, std::string_view a, std::string_view b) {
   if (type == Type::number_set) {
-    std::sort(members.begin(), members.end(), [](std::string_view a, std::string_view b) {
-      return Decimal::compare(Decimal::from_normal(a), Decimal::from_normal(b)) < 0;
-    });
-  } else {
-    std::sort(members.begin(), members.end());
+    return Decimal::compare(Decimal::from_normal(a), Decimal::from_normal(b)) < 0;
   }
+  return a < b;
+}
+
+void sort_members(Type type, std::vector<std::string_view>& members) {
+  std::sort(members.begin(), members.end(),
+            [type](std::string_view a, std::string_view b) { return member_less(type, a, b); });
+}
+
+void append_set(std::string& out, Type type, std::vector<std::string_view> members) {
+  sort_members(type, members);
   const std::size_t mark = open_container(out, type);
   for (const auto member : members) {
     append_set_member(out, member);
@@ -233,51 +174,77 @@ Error nested_too_deep() {
       "limit");
 }
 
-uint32_t size_bytes(ValueView value) {
-  // Containers cost three bytes, and each of their elements one.
-  constexpr uint32_t container_bytes = 3;
-  constexpr uint32_t element_bytes = 1;
+namespace {
+
+// Containers cost three bytes, and each of their elements one.
+constexpr uint32_t container_size = 3;
+constexpr uint32_t element_size = 1;
+
+uint32_t set_size(Type type, std::string_view members) {
   uint32_t total = 0;
-  switch (value.type()) {
-    case Type::null:
-    case Type::boolean:
-      return 1;
-    case Type::string:
-    case Type::binary:
-      return static_cast<uint32_t>(value.bytes().size());
-    case Type::number:
-      return number_size(value.bytes());
-    case Type::string_set:
-    case Type::binary_set:
-      for (auto cursor = value.set_members(); cursor.next();) {
-        total += static_cast<uint32_t>(cursor.bytes().size());
-      }
-      return total;
-    case Type::number_set:
-      for (auto cursor = value.set_members(); cursor.next();) {
-        total += number_size(cursor.bytes());
-      }
-      return total;
-    case Type::list:
-      total = container_bytes;
-      for (auto cursor = value.elements(); cursor.next();) {
-        total += size_bytes(cursor.value()) + element_bytes;
-      }
-      return total;
-    case Type::map:
-      total = container_bytes;
-      for (AttributeCursor cursor(value.members()); cursor.next();) {
-        total += static_cast<uint32_t>(cursor.name().size()) + size_bytes(cursor.value()) + element_bytes;
-      }
-      return total;
+  for (BytesCursor cursor(members); cursor.next();) {
+    total += type == Type::number_set ? size_of_normal(cursor.bytes())
+                                      : static_cast<uint32_t>(cursor.bytes().size());
   }
   return total;
 }
 
+[[gnu::noinline]] uint32_t take_container_size(const char*& at);
+
+// The size of the value that begins at `at`, which moves behind it.
+uint32_t take_size(const char*& at) {
+  const char tag = *at;
+  if (tag <= tag_true) {
+    ++at;
+    return 1;
+  }
+  if (tag > tag_binary) {
+    return take_container_size(at);
+  }
+  ++at;
+  const uint32_t length = read_varint(at);
+  const std::string_view bytes(at, length);
+  at += length;
+  return tag == tag_number ? size_of_normal(bytes) : length;
+}
+
+uint32_t take_container_size(const char*& at) {
+  const ValueView value(at);
+  const char* const end = value.end();
+  const Type type = value.type();
+  at += 1 + span_bytes;
+  if (is_set(type)) {
+    const std::string_view members(at, static_cast<std::size_t>(end - at));
+    at = end;
+    return set_size(type, members);
+  }
+  uint32_t total = container_size;
+  while (at != end) {
+    if (type == Type::map) {
+      const uint32_t name_bytes = read_varint(at);
+      at += name_bytes;
+      total += name_bytes;
+    }
+    total += take_size(at) + element_size;
+  }
+  return total;
+}
+
+}  // namespace
+
+uint32_t size_bytes(ValueView value) {
+  const char* at = value.encoded().data();
+  return take_size(at);
+}
+
 uint32_t size_bytes(ItemView item) {
   uint32_t total = 0;
-  for (AttributeCursor cursor(item); cursor.next();) {
-    total += static_cast<uint32_t>(cursor.name().size()) + size_bytes(cursor.value());
+  const char* at = item.encoded().data();
+  const char* const end = at + item.encoded().size();
+  while (at != end) {
+    const uint32_t name_bytes = read_varint(at);
+    at += name_bytes;
+    total += name_bytes + take_size(at);
   }
   return total;
 }

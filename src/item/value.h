@@ -42,6 +42,27 @@ enum class Type : unsigned char {
   map,
 };
 
+// How a value begins; see the encoding above.
+enum Tag : char {
+  tag_null,
+  tag_false,
+  tag_true,
+  tag_string,
+  tag_number,
+  tag_binary,
+  tag_string_set,
+  tag_number_set,
+  tag_binary_set,
+  tag_list,
+  tag_map,
+};
+inline constexpr std::size_t span_bytes = 4;
+
+inline char tag_of(Type type) {
+  // Type lists boolean once, the tags have it twice; behind it they run in step.
+  return static_cast<char>(type < Type::string ? static_cast<int>(type) : static_cast<int>(type) + 1);
+}
+
 // "S", "N", "BOOL" …: the name that the service uses for the type.
 std::string_view type_name(Type type);
 
@@ -58,11 +79,17 @@ class ValueView {
  public:
   explicit ValueView(const char* at) : at_(at) {}
 
-  Type type() const;
-  bool boolean() const { return *at_ == 2; }
+  Type type() const {
+    return static_cast<Type>(*at_ <= tag_false ? *at_ : *at_ - 1);  // see tag_of
+  }
+  bool boolean() const { return *at_ == tag_true; }
 
   // Of a string, number or binary: its bytes.
-  std::string_view bytes() const;
+  std::string_view bytes() const {
+    const char* at = at_ + 1;
+    const uint32_t length = read_varint(at);
+    return {at, length};
+  }
 
   // Of a map: its members as an item. Of a list: its elements. Of a set: its members.
   ItemView members() const;
@@ -70,10 +97,22 @@ class ValueView {
   BytesCursor set_members() const;
 
   // The encoded bytes of this value, tag and all.
-  std::string_view encoded() const;
+  std::string_view encoded() const { return {at_, static_cast<std::size_t>(end() - at_)}; }
+
+  // Behind the last of them.
+  const char* end() const {
+    if (*at_ <= tag_true) {
+      return at_ + 1;
+    }
+    if (*at_ <= tag_binary) {
+      const auto payload = bytes();
+      return payload.data() + payload.size();
+    }
+    return at_ + 1 + span_bytes + load_u32_le(at_ + 1);
+  }
 
  private:
-  std::string_view container() const;
+  std::string_view container() const { return {at_ + 1 + span_bytes, load_u32_le(at_ + 1)}; }
 
   const char* at_;
 };
@@ -114,7 +153,7 @@ class AttributeCursor {
     name_ = std::string_view(at_, length);
     at_ += length;
     value_ = ValueView(at_);
-    at_ += value_.encoded().size();
+    at_ = value_.end();
     return true;
   }
 
@@ -145,7 +184,7 @@ class ValueCursor {
       return false;
     }
     value_ = ValueView(at_);
-    at_ += value_.encoded().size();
+    at_ = value_.end();
     return true;
   }
 
@@ -181,6 +220,18 @@ class BytesCursor {
   std::string_view bytes_;
 };
 
+inline ItemView ValueView::members() const {
+  return ItemView(container());
+}
+
+inline ValueCursor ValueView::elements() const {
+  return ValueCursor(container());
+}
+
+inline BytesCursor ValueView::set_members() const {
+  return BytesCursor(container());
+}
+
 // Writers: each appends to `out`. A container is opened, filled and closed:
 //   const auto mark = open_container(out, Type::map); … ; close_container(out, mark);
 void append_null(std::string& out);
@@ -189,6 +240,12 @@ void append_scalar(std::string& out, Type type, std::string_view bytes);  // str
 std::size_t open_container(std::string& out, Type type);
 void close_container(std::string& out, std::size_t mark);
 void append_set_member(std::string& out, std::string_view bytes);
+
+// Brings the members of a set into the order in which they are kept.
+void sort_members(Type type, std::vector<std::string_view>& members);
+
+// Whether `a` stands before `b` in a set of that type.
+bool member_less(Type type, std::string_view a, std::string_view b);
 
 // A whole set of members that differ from each other, brought into order.
 void append_set(std::string& out, Type type, std::vector<std::string_view> members);

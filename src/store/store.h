@@ -22,9 +22,10 @@ enum class ActionKind : unsigned char { put, update, remove, check };
 // One step of a transaction. The item it is about is the one under `key` of `table`.
 struct Action {
   ActionKind kind = ActionKind::put;
-  table::TablePtr table;  // as the caller saw it; the store goes by the table's state at the commit
-  std::string key;        // table::primary_key
-  item::Item item;        // put: the item. Others: its key attributes alone
+  table::TablePtr table;    // as the caller saw it; the store goes by the table's state at the commit
+  std::string key;          // table::primary_key
+  item::Item item;          // put: the item. Others: its key attributes alone
+  uint32_t item_bytes = 0;  // of kind put: the item's size by the service's counting, 0: not computed yet
   std::optional<expression::Condition> condition;
   std::optional<expression::Update> update;  // of kind update
   bool wants_before = false;                 // results carry the item before, after, or as it made the

@@ -123,7 +123,8 @@ Result<store::Action> take_action(WriteField& write) {
   }
   action.item = *std::move(item);
   if (action.kind == store::ActionKind::put) {
-    WAYBILL_TRY(table::check_item_size(item::size_bytes(action.item.view()), table::Change::put));
+    action.item_bytes = item::size_bytes(action.item.view());
+    WAYBILL_TRY(table::check_item_size(action.item_bytes, table::Change::put));
   }
   return action;
 }

@@ -69,6 +69,16 @@ std::string camel_case(std::string_view name) {
   return path;
 }
 
+// One of 64 bits; two names may share one.
+uint64_t name_mark(std::string_view name) {
+  if (name.empty()) {
+    return 1;
+  }
+  const auto first = static_cast<unsigned char>(name.front());
+  const auto last = static_cast<unsigned char>(name.back());
+  return uint64_t{1} << ((name.size() * 5 + first * 3U + last) % 64);
+}
+
 }  // namespace
 
 void Reading::fail(Error error) {
@@ -85,7 +95,18 @@ Status Reading::status() const {
   return error_ ? Status(*error_) : Status();
 }
 
+Fields::Fields(const json::Value& object, Reading& reading) : object_(object), reading_(&reading) {
+  if (object.is_object()) {
+    for (json::Members members(object); members.next();) {
+      name_marks_ |= name_mark(members.key());
+    }
+  }
+}
+
 std::optional<json::Value> Fields::present(std::string_view name) const {
+  if ((name_marks_ & name_mark(name)) == 0) {
+    return std::nullopt;
+  }
   auto value = object_.find(name);
   if (value && value->is_null()) {
     return std::nullopt;
@@ -206,14 +227,11 @@ std::optional<std::vector<std::string_view>> Fields::strings(std::string_view na
   return result;
 }
 
-std::optional<std::vector<std::pair<std::string_view, std::string_view>>> Fields::string_map(
-    std::string_view name) const {
+std::optional<json::Value> Fields::string_map(std::string_view name) const {
   const auto object = map(name, "java.lang.String");
   if (!object) {
     return std::nullopt;
   }
-  std::vector<std::pair<std::string_view, std::string_view>> result;
-  result.reserve(object->size());
   for (json::Members members(*object); members.next();) {
     if (members.value().is_null()) {
       Constraints constraints;
@@ -221,19 +239,9 @@ std::optional<std::vector<std::pair<std::string_view, std::string_view>>> Fields
       reading_->fail(std::move(constraints.status()).error());
       continue;
     }
-    const auto text = read_string(members.value(), *reading_);
-    if (!text) {
-      continue;
-    }
-    const auto same = std::find_if(result.begin(), result.end(),
-                                   [&](const auto& entry) { return entry.first == members.key(); });
-    if (same != result.end()) {
-      same->second = *text;
-    } else {
-      result.emplace_back(members.key(), *text);
-    }
+    read_string(members.value(), *reading_);
   }
-  return result;
+  return object;
 }
 
 std::optional<std::string_view> read_string(const json::Value& value, Reading& reading) {

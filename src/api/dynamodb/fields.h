@@ -39,7 +39,7 @@ class Reading {
 // the error then). Views and values live as long as the document.
 class Fields {
  public:
-  Fields(const json::Value& object, Reading& reading) : object_(object), reading_(&reading) {}
+  Fields(const json::Value& object, Reading& reading);
 
   std::optional<std::string_view> string(std::string_view name) const;
   std::optional<bool> boolean(std::string_view name) const;
@@ -59,10 +59,9 @@ class Fields {
   // An array of structures; null elements are left out.
   std::optional<std::vector<Fields>> structures(std::string_view name, std::string_view type) const;
 
-  // An array of strings, and an object of strings (of keys given twice, the last). A null inside is an error.
+  // An array of strings, and an object of strings. A null inside is an error.
   std::optional<std::vector<std::string_view>> strings(std::string_view name) const;
-  std::optional<std::vector<std::pair<std::string_view, std::string_view>>> string_map(
-      std::string_view name) const;
+  std::optional<json::Value> string_map(std::string_view name) const;
 
   // The value as it is; nullopt where absent or null.
   std::optional<json::Value> any(std::string_view name) const { return present(name); }
@@ -77,6 +76,7 @@ class Fields {
 
   json::Value object_;
   Reading* reading_;
+  uint64_t name_marks_ = 0;  // one bit for each name that the object has: most fields are absent
 };
 
 // The same checks for a value that was found in another way. They report to `reading`.

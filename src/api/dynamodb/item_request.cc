@@ -106,11 +106,7 @@ ItemField::ItemField(const std::optional<json::Value>& value, Reading& reading) 
 }
 
 std::optional<json::Value> read_names(const Fields& fields) {
-  auto names = fields.map("ExpressionAttributeNames", "java.lang.String");
-  if (names) {
-    fields.string_map("ExpressionAttributeNames");  // tells wrong types
-  }
-  return names;
+  return fields.string_map("ExpressionAttributeNames");
 }
 
 std::optional<json::Value> read_values(const Fields& fields, std::string_view name) {

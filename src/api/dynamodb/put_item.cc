@@ -42,7 +42,8 @@ Result<Write> parse(const store::Store& store, const json::Value& body) {
   }
   WAYBILL_TRY_ASSIGN(write.action.item, std::move(item).take());
   WAYBILL_TRY(check_return_values(reply));
-  WAYBILL_TRY(table::check_item_size(item::size_bytes(write.action.item.view()), table::Change::put));
+  write.action.item_bytes = item::size_bytes(write.action.item.view());
+  WAYBILL_TRY(table::check_item_size(write.action.item_bytes, table::Change::put));
   auto parsed = parse_write_expressions(expressions, write.action.kind);
   if (!parsed) {
     return expression_error(std::move(parsed).error());

@@ -53,12 +53,14 @@ Result<store::Action> parse_action(const ActionFields& fields, item::Item item) 
   store::Action action;
   action.kind = fields.kind;
   action.item = std::move(item);
+  WAYBILL_TRY(check_together(fields.expressions, fields.kind));
   WAYBILL_TRY_ASSIGN(auto parsed, parse_write_expressions(fields.expressions, fields.kind));
   action.condition = std::move(parsed.condition);
   action.update = std::move(parsed.update);
   action.wants_item_on_failure = fields.on_failure == "ALL_OLD";
   if (action.kind == store::ActionKind::put) {
-    WAYBILL_TRY(table::check_item_size(item::size_bytes(action.item.view()), table::Change::put));
+    action.item_bytes = item::size_bytes(action.item.view());
+    WAYBILL_TRY(table::check_item_size(action.item_bytes, table::Change::put));
   }
   return action;
 }

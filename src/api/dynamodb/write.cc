@@ -170,7 +170,6 @@ Status check_together(const WriteExpressionFields& fields, store::ActionKind kin
 
 Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fields,
                                                  store::ActionKind kind) {
-  WAYBILL_TRY(check_together(fields, kind));
   WAYBILL_TRY_ASSIGN(auto placeholders, expression::Placeholders::parse(placeholder_source(fields, kind)));
   WriteExpressions parsed;
   if (fields.update) {
@@ -235,7 +234,7 @@ void Write::prepare(const WriteReplyFields& reply) {
   }
 }
 
-void submit(Call call, Write write) {
+void submit(Call call, Write&& write) {
   Reply reply = reply_of(write);
   store::Transaction transaction;
   transaction.actions.push_back(std::move(write.action));

@@ -38,7 +38,7 @@ struct WriteExpressions {
 // Parameters that exclude each other, or need one that is not there: told before any value is looked at.
 Status check_together(const WriteExpressionFields& fields, store::ActionKind kind);
 
-// Texts are without the service's envelope.
+// To be called where check_together has passed. Texts are without the service's envelope.
 Result<WriteExpressions> parse_write_expressions(const WriteExpressionFields& fields, store::ActionKind kind);
 
 // How PutItem and UpdateItem tell a fault of their expressions.
@@ -72,6 +72,6 @@ struct Write {
 };
 
 // Sends the write to the store and answers the call with what comes of it.
-void submit(Call call, Write write);
+void submit(Call call, Write&& write);
 
 }  // namespace waybill::api::dynamodb

@@ -63,8 +63,31 @@ TEST_F(FieldsTest, FractionsAreDroppedAndHugeNumbersClamped) {
 TEST_F(FieldsTest, OfOneNameTheLastCounts) {
   const auto names = fields(R"({"A":{"#a":"x","#b":"y","#a":"z"}})").string_map("A");
   ASSERT_TRUE(names);
-  ASSERT_EQ(names->size(), 2U);
-  EXPECT_EQ((*names)[0].second, "z");
+  EXPECT_EQ(names->find("#a")->string(), "z");
+  EXPECT_EQ(names->find("#b")->string(), "y");
+  EXPECT_FALSE(reading_.failed());
+  EXPECT_EQ(fields(R"({"A":"x","B":"y","A":"z"})").string("A"), "z");
+}
+
+TEST_F(FieldsTest, FindsEveryFieldOfManyAndNoOther) {
+  for (const int count : {0, 1, 3, 40, 200}) {
+    std::string text = "{";
+    for (int i = 0; i < count; ++i) {
+      const auto number = std::to_string(i);
+      text.append(i > 0 ? "," : "").append("\"Name").append(number).append("\":").append(number);
+    }
+    const auto many = fields(text + "}");
+    for (int i = 0; i < 210; ++i) {
+      const auto value = many.integer("Name" + std::to_string(i));
+      EXPECT_EQ(value, i < count ? std::optional<int64_t>(i) : std::nullopt);
+    }
+    EXPECT_FALSE(many.has(""));
+  }
+}
+
+TEST_F(FieldsTest, TellsWrongTypesInAMapOfStrings) {
+  fields(R"({"A":{"#a":"x","#b":5}})").string_map("A");
+  EXPECT_EQ(problem(), "NUMBER_VALUE cannot be converted to String");
 }
 
 TEST_F(FieldsTest, TheFirstErrorIsKept) {

@@ -226,6 +226,37 @@ TEST(HeadParser, GivesViewsOfTheParts) {
   EXPECT_TRUE(parsed.request.has_header("host"));
 }
 
+TEST(HeadParser, RefusesAControlCharacterAnywhereInAValue) {
+  for (std::size_t length = 1; length <= 40; ++length) {
+    for (std::size_t at = 0; at < length; ++at) {
+      for (int byte = 0; byte < 256; ++byte) {
+        if (byte == '\n') {
+          continue;  // ends the line, or is a bare one
+        }
+        std::string value(length, 'v');
+        value[at] = static_cast<char>(byte);
+        const bool allowed = byte == '\t' || (byte >= 0x20 && byte != 0x7f);
+        const Parsed parsed = parse(with_headers("X: " + value + "\r\nLast: z\r\n"));
+        ASSERT_EQ(parsed.status, allowed ? 0 : 400) << length << " " << at << " " << byte;
+      }
+    }
+  }
+}
+
+TEST(HeadParser, TakesWhiteSpaceOffAroundValues) {
+  for (const auto* line : {"X:v w", "X: v w", "X:  v w", "X: v w ", "X:\tv w\t \t", "X: \tv w"}) {
+    const std::string head = with_headers(std::string(line) + "\r\n");
+    EXPECT_EQ(parse(head).request.header("x"), "v w") << line;
+  }
+  for (const auto* line : {"X:", "X: ", "X:  ", "X:\t"}) {
+    const std::string head = with_headers(std::string(line) + "\r\n");
+    EXPECT_EQ(parse(head).status, 0);
+    EXPECT_EQ(parse(head).request.header("x"), "") << line;
+  }
+  const std::string high = with_headers("X: \x80\xff\r\n");
+  EXPECT_EQ(parse(high).request.header("x"), "\x80\xff");
+}
+
 TEST(HeadParser, AbsoluteTargetGivesItsPath) {
   const std::string head = "GET http://a?x=1 HTTP/1.1\r\nHost: A\r\n\r\n";
   const Parsed parsed = parse(head);

@@ -78,6 +78,67 @@ TEST(NumberTest, CountsBytesAsTheServiceDoes) {
   EXPECT_EQ(Decimal::parse("10")->size_bytes(), 2U);
 }
 
+// Any notation, most often close to a normal form.
+std::string random_notation(std::mt19937_64& random) {
+  static constexpr std::string_view signs[] = {"", "", "", "-", "-", "+"};
+  std::string text(signs[random() % std::size(signs)]);
+  const auto digits = [&](std::size_t count_max) {
+    for (std::size_t count = random() % (count_max + 1); count > 0; --count) {
+      text.push_back(random() % 3 == 0 ? '0' : static_cast<char>('0' + random() % 10));
+    }
+  };
+  digits(random() % 4 == 0 ? 45 : 6);
+  if (random() % 2 == 0) {
+    text.push_back('.');
+    digits(random() % 4 == 0 ? 45 : 6);
+  }
+  if (random() % 8 == 0) {
+    text.append(random() % 2 == 0 ? "E-" : "e").append(std::to_string(random() % 130));
+  }
+  if (random() % 50 == 0) {
+    text.push_back(static_cast<char>(random() % 128));
+  }
+  return text;
+}
+
+TEST(NumberTest, WhatIsSurelyNormalStaysAsItIs) {
+  EXPECT_TRUE(is_surely_normal("0"));
+  EXPECT_TRUE(is_surely_normal("-1759665601077"));
+  EXPECT_TRUE(is_surely_normal("100"));
+  EXPECT_TRUE(is_surely_normal("0.9812"));
+  EXPECT_TRUE(is_surely_normal(std::string(38, '9')));
+  for (const auto* text :
+       {"", "-", "-0", "00", "01", "+1", "1.", ".5", "1.0", "1e2", "1.2.3", "1 ", "0.", "-.5", "--1", "1-"}) {
+    EXPECT_FALSE(is_surely_normal(text)) << text;
+  }
+  std::mt19937_64 random(20251005);
+  int seen = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const std::string text = random_notation(random);
+    if (is_surely_normal(text)) {
+      ++seen;
+      ASSERT_EQ(normal(text), text);
+    }
+  }
+  EXPECT_GT(seen, 20'000);
+}
+
+TEST(NumberTest, TheSizeOfANormalTextIsThatOfItsNumber) {
+  std::mt19937_64 random(20251006);
+  int seen = 0;
+  for (int i = 0; i < 200'000; ++i) {
+    const auto number = Decimal::parse(random_notation(random));
+    if (!number) {
+      continue;
+    }
+    ++seen;
+    std::string text;
+    number->append_text(text);
+    ASSERT_EQ(size_of_normal(text), number->size_bytes()) << text;
+  }
+  EXPECT_GT(seen, 50'000);
+}
+
 TEST(NumberTest, TurnsIntoWholeSeconds) {
   int64_t seconds = 0;
   EXPECT_TRUE(Decimal::parse("1700000000.9")->to_int64(seconds));
