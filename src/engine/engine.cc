@@ -35,6 +35,33 @@ class TransactionJob final : public Job {
   store::Outcome outcome_;
 };
 
+// Several transactions that come and go together.
+class EachTransactionJob final : public Job {
+ public:
+  EachTransactionJob(std::vector<store::Transaction> transactions, store::EachDone done)
+      : transactions_(std::move(transactions)), done_(std::move(done)) {}
+
+  void decide(Batch& batch) override {
+    outcomes_.reserve(transactions_.size());
+    for (auto& transaction : transactions_) {
+      outcomes_.push_back(engine::decide(transaction, batch));
+    }
+  }
+  void finish() override { done_(std::move(outcomes_)); }
+
+ private:
+  std::vector<store::Transaction> transactions_;
+  store::EachDone done_;
+  std::vector<store::Outcome> outcomes_;
+};
+
+store::Outcome failed_outcome(const Error& error) {
+  store::Outcome outcome;
+  outcome.kind = store::OutcomeKind::failed;
+  outcome.error = error;
+  return outcome;
+}
+
 // The parts of the embedded store, in the order in which they are made; they end in the opposite one.
 class Engine final : public store::Store {
  public:
@@ -50,14 +77,19 @@ class Engine final : public store::Store {
   }
 
   void commit(store::Transaction transaction, store::Done done) override {
-    if (auto admitted = admit(); !admitted) {
-      store::Outcome outcome;
-      outcome.kind = store::OutcomeKind::failed;
-      outcome.error = std::move(admitted).error();
-      done(std::move(outcome));
+    if (const auto admitted = admit(); !admitted) {
+      done(failed_outcome(admitted.error()));
       return;
     }
     writer_.submit(std::make_unique<TransactionJob>(std::move(transaction), std::move(done)));
+  }
+
+  void commit_each(std::vector<store::Transaction> transactions, store::EachDone done) override {
+    if (const auto admitted = admit(); !admitted) {
+      done(std::vector<store::Outcome>(transactions.size(), failed_outcome(admitted.error())));
+      return;
+    }
+    writer_.submit(std::make_unique<EachTransactionJob>(std::move(transactions), std::move(done)));
   }
 
   Result<std::optional<store::Found>> get(const table::Table& table, std::string_view key) const override {

@@ -26,9 +26,16 @@ void Connection::start() {
   start_read();
 }
 
+// Whatever happens meanwhile, no other connection may use the thread's buffer.
+void Connection::advance() {
+  const bool was_between = std::exchange(thread_->between_connections, false);
+  work();
+  thread_->between_connections = was_between;
+}
+
 // Goes on until it needs bytes, an answer, or the client to take what it was sent. Answers gather in the
 // thread's buffer on the way, so those to pipelined requests leave together.
-void Connection::advance() {
+void Connection::work() {
   while (!writing_ && state_ != State::closed) {
     const Next next = step();
     const bool room = thread_->out.size() < out_bytes_max && pending_body_.empty();
@@ -74,6 +81,10 @@ void Connection::answer(Response response) {
   answer_.response = std::move(response);
   if (thread_->is_current() && in_handler_) {
     answered_ = true;
+    return;
+  }
+  if (thread_->is_current() && thread_->between_connections) {
+    on_answer();
     return;
   }
   answer_.owner = shared_from_this();

@@ -66,6 +66,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // connection.cc: the course of things
   void advance();
+  void work();
   Next step();
   void on_answer();
   void start_read();

@@ -56,11 +56,13 @@ bool IoThread::is_current() const {
 void IoThread::run_tasks() {
   for (Task* task = tasks_.take_all(); task != nullptr;) {
     Task* const next = task->next;
+    between_connections = true;
     try {
       task->run();
     } catch (const std::exception& exception) {
       log_error(std::string("http: a task threw: ") + exception.what());
     }
+    between_connections = false;
     task = next;
   }
 }

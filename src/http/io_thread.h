@@ -49,6 +49,9 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
   // Answers on their way out. Empty whenever no connection is being worked on.
   std::string out;
 
+  // Whether this thread runs a task and works on no connection: an answer may go out at once.
+  bool between_connections = false;
+
  private:
   void run_tasks();
   void start_sweep();

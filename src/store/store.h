@@ -76,6 +76,7 @@ struct Outcome {
 };
 
 using Done = UniqueFunction<void(Outcome)>;
+using EachDone = UniqueFunction<void(std::vector<Outcome>)>;
 
 // A read of neighbouring entries of a table or an index.
 struct Range {
@@ -129,6 +130,10 @@ class Store {
 
   // Applies every action of `transaction`, or none. `done` is called once, after the outcome is on disk.
   virtual void commit(Transaction transaction, Done done) = 0;
+
+  // The same for several transactions that have nothing to do with each other: each is applied or refused by
+  // itself, and one sync serves them all. `done` is called once, with their outcomes in order.
+  virtual void commit_each(std::vector<Transaction> transactions, EachDone done) = 0;
 
   virtual Result<std::optional<Found>> get(const table::Table& table, std::string_view key) const = 0;
 

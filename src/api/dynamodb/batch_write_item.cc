@@ -1,5 +1,3 @@
-#include <atomic>
-#include <memory>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -194,16 +192,10 @@ Result<Batch> parse(const store::Store& store, const json::Value& body) {
   return batch;
 }
 
-// The writes of one batch on their way through the store. Each is a transaction of its own; one sync serves
-// them all. The last one to come back hands the call over to its connection.
-struct Pending {
-  explicit Pending(Call waiting) : call(std::move(waiting)) {}
-
-  Call call;
+// What is left to know of a batch once the store has its writes.
+struct Reply {
   std::vector<table::TablePtr> tables;     // of each write
   std::vector<CollectionKey> collections;  // where metrics are wanted
-  std::vector<store::Outcome> outcomes;    // each written by one callback only
-  std::atomic<std::size_t> left = 0;
   CapacityDetail capacity = CapacityDetail::none;
 };
 
@@ -219,52 +211,49 @@ const Error* first_error(const std::vector<store::Outcome>& outcomes) {
   return nullptr;
 }
 
-std::string render(const store::Store& store, const Pending& pending) {
+std::string render(const store::Store& store, const Reply& reply,
+                   const std::vector<store::Outcome>& outcomes) {
   std::string out;
   json::Writer writer(out);
   writer.begin_object().key("UnprocessedItems").begin_object().end_object();
   ConsumedByTable consumed;
-  for (std::size_t i = 0; i < pending.outcomes.size(); ++i) {
-    consumed.of(pending.tables[i]->name).add_write(pending.outcomes[i].results.front());
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    consumed.of(reply.tables[i]->name).add_write(outcomes[i].results.front());
   }
-  consumed.append_json(writer, pending.capacity);
-  append_collections(writer, store, pending.collections);
+  consumed.append_json(writer, reply.capacity);
+  append_collections(writer, store, reply.collections);
   writer.end_object();
   return out;
 }
 
-void finish(Call call, const Pending& pending) {
-  if (const Error* error = first_error(pending.outcomes)) {
+void finish(Call call, const Reply& reply, const std::vector<store::Outcome>& outcomes) {
+  if (const Error* error = first_error(outcomes)) {
     call.fail(*error);
     return;
   }
-  auto body = render(call.store(), pending);
+  auto body = render(call.store(), reply, outcomes);
   call.answer(std::move(body));
 }
 
 void submit(Call call, Batch batch) {
   store::Store& store = call.store();
-  auto pending = std::make_shared<Pending>(std::move(call));
-  pending->capacity = batch.capacity;
-  pending->left = batch.actions.size();
-  pending->outcomes.resize(batch.actions.size());
-  for (const auto& action : batch.actions) {
-    pending->tables.push_back(action.table);
+  Reply reply;
+  reply.capacity = batch.capacity;
+  std::vector<store::Transaction> transactions(batch.actions.size());
+  for (std::size_t i = 0; i < transactions.size(); ++i) {
+    store::Action& action = batch.actions[i];
+    reply.tables.push_back(action.table);
     if (batch.metrics && action.table->has_local_indexes()) {
-      pending->collections.push_back({action.table, collection_key_of(*action.table, action.item.view())});
+      reply.collections.push_back({action.table, collection_key_of(*action.table, action.item.view())});
     }
+    transactions[i].actions.push_back(std::move(action));
   }
-  for (std::size_t i = 0; i < batch.actions.size(); ++i) {
-    store::Transaction transaction;
-    transaction.actions.push_back(std::move(batch.actions[i]));
-    store.commit(std::move(transaction), [pending, i](store::Outcome outcome) {
-      pending->outcomes[i] = std::move(outcome);
-      if (pending->left.fetch_sub(1) > 1) {
-        return;
-      }
-      Call::resume(std::move(pending->call), [pending](Call back) { finish(std::move(back), *pending); });
+  store.commit_each(std::move(transactions), [call = std::move(call), reply = std::move(reply)](
+                                                 std::vector<store::Outcome> outcomes) mutable {
+    Call::resume(std::move(call), [reply = std::move(reply), outcomes = std::move(outcomes)](Call back) {
+      finish(std::move(back), reply, outcomes);
     });
-  }
+  });
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ class MemoryStore final : public store::Store {
   }
 
   void commit(store::Transaction, store::Done) override {}
+  void commit_each(std::vector<store::Transaction>, store::EachDone) override {}
 
   Result<std::optional<store::Found>> get(const table::Table& table, std::string_view key) const override {
     const auto& items = space(table.space);

@@ -12,6 +12,7 @@ namespace {
 class NoStore final : public store::Store {
  public:
   void commit(store::Transaction, store::Done) override {}
+  void commit_each(std::vector<store::Transaction>, store::EachDone) override {}
   Result<std::optional<store::Found>> get(const table::Table&, std::string_view) const override {
     return std::optional<store::Found>();
   }
