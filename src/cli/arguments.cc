@@ -41,7 +41,9 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->capture_default_str();
   serve->add_flag("--accept-loss", config.accept_loss,
                   "Start although acknowledged commits are missing from a damaged log");
-  serve->add_option("--memory-mb", config.memory_mb, "Memory for caches and write buffers")
+  serve
+      ->add_option("--memory-mb", config.memory_mb,
+                   "Memory for caches and write buffers; 0: an eighth of the machine's, at most 4096")
       ->type_name("N")
       ->capture_default_str();
   return serve;

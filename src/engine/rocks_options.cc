@@ -55,7 +55,8 @@ rocksdb::ColumnFamilyOptions family_options(const std::shared_ptr<rocksdb::Cache
 }  // namespace
 
 RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
-  const uint64_t buffers_bytes = std::max(memory_bytes / 4, 16 * mebibyte);
+  // Larger buffers would make a start after a crash slower: all that is in them is read from the log again.
+  const uint64_t buffers_bytes = std::clamp(memory_bytes / 4, 16 * mebibyte, 128 * mebibyte);
   const uint64_t cache_bytes = std::max(memory_bytes - buffers_bytes, 16 * mebibyte);
   const auto cache = rocksdb::NewLRUCache(cache_bytes);
 

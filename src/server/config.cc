@@ -43,7 +43,7 @@ Status check(const Config& config) {
                    "that only its owner can read (chmod 600), or listen on 127.0.0.1.");
   }
   constexpr uint64_t memory_mb_min = 32;
-  if (config.memory_mb < memory_mb_min) {
+  if (config.memory_mb != 0 && config.memory_mb < memory_mb_min) {
     return invalid("--memory-mb must be at least " + std::to_string(memory_mb_min));
   }
   constexpr int threads_max = 256;

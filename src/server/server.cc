@@ -13,6 +13,7 @@
 #include "engine/engine.h"
 #include "http/server.h"
 #include "http/signature.h"
+#include "server/machine_memory.h"
 #include "server/routes.h"
 
 namespace waybill::server {
@@ -88,7 +89,9 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   storage.clock = &Parts::clock;
   storage.entropy = &Parts::entropy;
   storage.durability = config.relaxed_durability ? engine::Durability::relaxed : engine::Durability::sync;
-  storage.memory_bytes = config.memory_mb << 20;
+  const uint64_t memory_mb =
+      config.memory_mb != 0 ? config.memory_mb : default_store_memory_mb(machine_memory_bytes());
+  storage.memory_bytes = memory_mb << 20;
   storage.accept_loss = config.accept_loss;
   WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
   auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(store));
