@@ -96,7 +96,7 @@ void Batch::replace(const table::Table& table, std::string_view key, std::option
 
 void Batch::fill_entry(const table::Table& table, const table::Index& index, const layout::Record& version,
                        Entry& entry) {
-  if (index.projection.kind == table::ProjectionKind::all) {
+  if (index.shows_whole_items()) {
     entry.record = version;
     return;
   }
@@ -144,7 +144,12 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
     change.removed_bytes = old_bytes;
   }
   if (new_entry.key) {
-    put(index.space, *new_entry.key, new_entry.record);
+    // An entry that is only a key stays as it is; to the service it has been written all the same.
+    if (!index.shows_whole_items()) {
+      put(index.space, *new_entry.key, new_entry.record);
+    } else if (!in_place) {
+      put(index.space, *new_entry.key, std::nullopt);
+    }
     change.written_bytes = in_place ? std::max(old_bytes, new_bytes) : new_bytes;
   }
   count(index.space, (new_entry.key ? 1 : 0) - (was_there ? 1 : 0), int64_t{new_bytes} - int64_t{old_bytes});

@@ -15,7 +15,9 @@
 //   family "items"
 //     space key -> record            space: big-endian u32; key: see table/key.h
 //     record := 0x01 size item       size: the item's bytes by the service's counting, a varint;
-//                                    item: see item/value.h. Entries of an expiry index are empty
+//                                    item: see item/value.h. Entries of an expiry index are empty, and so
+//                                    are those of an index that keeps all attributes: the item is read from
+//                                    its table
 //   family "tokens"
 //     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
 //   family "default" (meta)
@@ -86,7 +88,7 @@ inline std::string u64_value(uint64_t value) {
 }
 
 struct Record {
-  uint32_t size_bytes;
+  uint32_t size_bytes = 0;
   item::ItemView item;
 };
 

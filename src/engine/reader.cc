@@ -1,5 +1,7 @@
 #include "engine/reader.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 
@@ -23,6 +25,116 @@ class Snapshot {
  private:
   rocksdb::DB& db_;
   const rocksdb::Snapshot* snapshot_;
+};
+
+// Walks the entries of a range in its direction.
+class RangeIterator {
+ public:
+  RangeIterator(const Database& database, const store::Range& range, rocksdb::ReadOptions options)
+      : range_(range), begin_(layout::full_key(space(), range.begin)), end_(end_of(range)) {
+    lower_ = slice(begin_);
+    upper_ = slice(end_);
+    options.iterate_lower_bound = &lower_;
+    options.iterate_upper_bound = &upper_;
+    at_.reset(database.db().NewIterator(options, database.items()));
+    range.forward ? at_->Seek(lower_) : at_->SeekToLast();
+  }
+
+  bool valid() const { return at_->Valid(); }
+  void next() { range_.forward ? at_->Next() : at_->Prev(); }
+  std::string_view key() const { return view(at_->key()).substr(sizeof(table::SpaceId)); }
+  std::string_view value() const { return view(at_->value()); }
+
+  Status status() const {
+    if (at_->status().ok()) {
+      return {};
+    }
+    log_error("reading from table " + range_.table->name + ": " + at_->status().ToString());
+    return to_error(at_->status());
+  }
+
+ private:
+  table::SpaceId space() const { return range_.index != nullptr ? range_.index->space : range_.table->space; }
+  std::string end_of(const store::Range& range) const {
+    return range.end.empty() ? layout::full_key(space() + 1, {}) : layout::full_key(space(), range.end);
+  }
+
+  const store::Range& range_;
+  const std::string begin_;
+  const std::string end_;
+  rocksdb::Slice lower_;  // the iterator refers to them
+  rocksdb::Slice upper_;
+  std::unique_ptr<rocksdb::Iterator> at_;
+};
+
+// Index entries and the items they stand for, which are read together: RocksDB then goes through its files
+// and filters once for all.
+class ItemGroup {
+ public:
+  static constexpr std::size_t size_max = 32;  // what RocksDB takes at once
+
+  ItemGroup(const Database& database, const store::Range& range) : database_(database), range_(range) {}
+
+  std::size_t size() const { return size_; }
+  std::string_view key(std::size_t i) const { return std::string_view(keys_).substr(keys_at_[i], length(i)); }
+  std::string_view record(std::size_t i) const { return view(records_[i]); }
+
+  void clear() {
+    for (std::size_t i = 0; i < size_; ++i) {
+      records_[i].Reset();
+    }
+    size_ = 0;
+    keys_.clear();
+  }
+
+  void add(std::string_view entry_key) {
+    keys_at_[size_++] = keys_.size();
+    keys_.append(entry_key);
+    keys_at_[size_] = keys_.size();
+  }
+
+  Status fetch(const rocksdb::ReadOptions& options) {
+    std::array<rocksdb::Slice, size_max> item_keys;
+    std::array<rocksdb::Status, size_max> statuses;
+    place_item_keys(item_keys);
+    database_.db().MultiGet(options, database_.items(), size_, item_keys.data(), records_.data(),
+                            statuses.data());
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!statuses[i].ok()) {
+        log_error("index " + range_.index->name + " of table " + range_.table->name +
+                  " has an entry whose item cannot be read: " + statuses[i].ToString());
+        return to_error(statuses[i]);
+      }
+    }
+    return {};
+  }
+
+ private:
+  std::size_t length(std::size_t i) const { return keys_at_[i + 1] - keys_at_[i]; }
+
+  // The item's key is the end of its entry's key; in the store it stands behind the table's space.
+  void place_item_keys(std::array<rocksdb::Slice, size_max>& item_keys) {
+    std::array<std::size_t, size_max> lengths;
+    item_keys_.clear();
+    for (std::size_t i = 0; i < size_; ++i) {
+      const auto primary = table::primary_of_entry(*range_.index, key(i));
+      append_u32_be(item_keys_, range_.table->space);
+      item_keys_.append(primary);
+      lengths[i] = sizeof(table::SpaceId) + primary.size();
+    }
+    const char* at = item_keys_.data();
+    for (std::size_t i = 0; i < size_; at += lengths[i++]) {
+      item_keys[i] = {at, lengths[i]};
+    }
+  }
+
+  const Database& database_;
+  const store::Range& range_;
+  std::size_t size_ = 0;
+  std::string keys_;
+  std::string item_keys_;
+  std::array<std::size_t, size_max + 1> keys_at_;
+  std::array<rocksdb::PinnableSlice, size_max> records_;
 };
 
 }  // namespace
@@ -75,34 +187,53 @@ Result<bool> Reader::is_alive(const store::Range& range, bool entry_knows_expiry
 }
 
 Status Reader::read(const store::Range& range, store::Visitor& visitor) const {
+  const bool entries_are_only_keys = range.index != nullptr && range.index->shows_whole_items();
+  return entries_are_only_keys ? read_items(range, visitor) : read_entries(range, visitor);
+}
+
+Status Reader::read_entries(const store::Range& range, store::Visitor& visitor) const {
   const auto& ttl = range.table->ttl;
   const bool entry_knows_expiry = range.index == nullptr || !ttl.enabled() ||
                                   table::keeps_attribute(*range.table, *range.index, ttl.attribute);
-  const table::SpaceId space = range.index != nullptr ? range.index->space : range.table->space;
-  const std::string begin = layout::full_key(space, range.begin);
-  const std::string end =
-      range.end.empty() ? layout::full_key(space + 1, {}) : layout::full_key(space, range.end);
-  const rocksdb::Slice lower = slice(begin);
-  const rocksdb::Slice upper = slice(end);
-  rocksdb::ReadOptions options;
-  options.iterate_lower_bound = &lower;
-  options.iterate_upper_bound = &upper;
-  const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.items()));
+  RangeIterator at(database_, range, rocksdb::ReadOptions());
   const int64_t now_seconds = clock_.wall_seconds();
-  for (range.forward ? at->Seek(lower) : at->SeekToLast(); at->Valid();
-       range.forward ? at->Next() : at->Prev()) {
-    const auto key = view(at->key()).substr(sizeof(table::SpaceId));
-    const auto record = layout::read_record(view(at->value()));
-    WAYBILL_TRY_ASSIGN(const bool alive, is_alive(range, entry_knows_expiry, key, record.item, now_seconds));
-    if (alive && !visitor.visit(key, record.item, record.size_bytes)) {
+  for (; at.valid(); at.next()) {
+    const auto record = layout::read_record(at.value());
+    WAYBILL_TRY_ASSIGN(const bool alive,
+                       is_alive(range, entry_knows_expiry, at.key(), record.item, now_seconds));
+    if (alive && !visitor.visit(at.key(), record.item, record.size_bytes)) {
       return {};
     }
   }
-  if (!at->status().ok()) {
-    log_error("reading from table " + range.table->name + ": " + at->status().ToString());
-    return to_error(at->status());
+  return at.status();
+}
+
+// Entries that are only keys: the items are read from the table, a group at a time, as of the same moment.
+Status Reader::read_items(const store::Range& range, store::Visitor& visitor) const {
+  const Snapshot moment(database_.db());
+  rocksdb::ReadOptions options;
+  options.snapshot = moment.get();
+  RangeIterator at(database_, range, options);
+  const int64_t now_seconds = clock_.wall_seconds();
+  ItemGroup group(database_, range);
+  std::size_t left = range.count_wanted;
+  while (at.valid()) {
+    const std::size_t size = std::min(left > 0 ? left : ItemGroup::size_max, ItemGroup::size_max);
+    group.clear();
+    for (; group.size() < size && at.valid(); at.next()) {
+      group.add(at.key());
+    }
+    WAYBILL_TRY(group.fetch(options));
+    for (std::size_t i = 0; i < group.size(); ++i) {
+      const auto record = layout::read_record(group.record(i));
+      if (!table::is_expired(range.table->ttl, record.item, now_seconds) &&
+          !visitor.visit(group.key(i), record.item, record.size_bytes)) {
+        return {};
+      }
+    }
+    left -= std::min(left, size);
   }
-  return {};
+  return at.status();
 }
 
 uint64_t Reader::approximate_bytes(table::SpaceId space, std::string_view begin, std::string_view end) const {

@@ -29,6 +29,8 @@ class Reader {
                                              std::string_view key) const;
   Result<bool> is_alive(const store::Range& range, bool entry_knows_expiry, std::string_view key,
                         item::ItemView item, int64_t now_seconds) const;
+  Status read_entries(const store::Range& range, store::Visitor& visitor) const;
+  Status read_items(const store::Range& range, store::Visitor& visitor) const;
 
   const Database& database_;
   const Clock& clock_;

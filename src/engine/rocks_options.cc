@@ -27,8 +27,11 @@ rocksdb::BlockBasedTableOptions block_options(const std::shared_ptr<rocksdb::Cac
   options.format_version = 5;
   options.filter_policy.reset(rocksdb::NewBloomFilterPolicy(filter_bits_per_key, false));
   options.cache_index_and_filter_blocks = true;
-  options.pin_l0_filter_and_index_blocks_in_cache = true;
+  // Every read goes through them: held on to, they need not be looked up in the cache each time.
+  options.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
+  // A block holds few, large records: each is found at once, not by walking over its neighbours.
   options.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  options.block_restart_interval = 1;
   return options;
 }
 

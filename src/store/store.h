@@ -85,6 +85,8 @@ struct Range {
   std::string begin;                    // keys without their space: from here on …
   std::string end;                      // … up to, not including, this; empty: to the end of the space
   bool forward = true;
+  std::size_t count_wanted =
+      0;  // how many entries the visitor will take, as far as that is known; 0: it is not
 };
 
 // Called for each entry in order, with its projected item and its size by the service's counting.

@@ -61,6 +61,9 @@ struct Index {
   Throughput throughput;
   std::optional<OnDemandLimits> on_demand_limits;
   bool backfilling = false;  // entries of older items are still being added: not to be read yet
+
+  // Whether it shows items as they are, so that its entries need hold nothing: the items are in the table.
+  bool shows_whole_items() const { return projection.kind == ProjectionKind::all; }
 };
 
 struct TimeToLive {

@@ -130,6 +130,7 @@ Result<PageRequest> decide(const store::Store& store, const ScanFields& fields, 
   WAYBILL_TRY(settle_range(page, fields, start));
   WAYBILL_TRY(settle_projection(page, select_of(fields.read.select)));
   page.limit = fields.read.limit;
+  page.range.count_wanted = static_cast<std::size_t>(fields.read.limit.value_or(0));
   page.units.consistent = fields.read.consistent;
   page.capacity = capacity_detail(fields.read.capacity);
   return page;
