@@ -53,7 +53,7 @@ Status look_up(const Action& action, const Batch& batch, Decision& decision) {
 }
 
 Status make_put(Action& action, Decision& decision) {
-  decision.after_bytes = item::size_bytes(action.item.view());
+  decision.after_bytes = action.item_bytes != 0 ? action.item_bytes : item::size_bytes(action.item.view());
   // The caller has checked the item against the table it saw.
   if (action.table.get() != decision.table) {
     WAYBILL_TRY(
