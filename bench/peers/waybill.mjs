@@ -1,0 +1,29 @@
+// Waybill itself, with its defaults.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository, run } from '../processes.mjs';
+import { Peer } from './peer.mjs';
+
+export class Waybill extends Peer {
+  static id = 'waybill';
+  static title = 'Waybill';
+  static durability =
+    'default (`--durability sync`): answers after the log is synced; writes that wait together share a sync';
+  static binary = join(repository, 'build/release/waybill');
+
+  static async check() {
+    if (!existsSync(this.binary)) throw new Error(`there is no ${this.binary}; build it with \`make build\``);
+  }
+
+  static async version() {
+    return (await run(this.binary, ['version'])).trim().replace(/^waybill /, '');
+  }
+
+  commandLine() {
+    return { command: Waybill.binary, args: ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.folder] };
+  }
+
+  isLog(path) {
+    return /^engine\/\d+\.log$/.test(path);
+  }
+}

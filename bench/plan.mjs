@@ -1,0 +1,97 @@
+// How much a run measures: the full one, and --quick. Durations in seconds.
+export const main_operations = ['get', 'put', 'update', 'query'];
+// Reads first, then writes, and last what takes items away.
+export const all_operations = [
+  'get',
+  'query',
+  'batch_get',
+  'scan',
+  'put',
+  'update',
+  'transact_write',
+  'batch_write',
+  'delete',
+];
+
+export const write_operations = ['put', 'put_new', 'update', 'delete', 'transact_write', 'batch_write'];
+
+export const titles = {
+  get: 'GetItem',
+  put: 'PutItem',
+  put_new: 'PutItem, new items',
+  update: 'UpdateItem, conditional',
+  delete: 'DeleteItem',
+  query: 'Query, 20 newest by GSI',
+  transact_write: 'TransactWriteItems of 4',
+  batch_write: 'BatchWriteItem of 25',
+  batch_get: 'BatchGetItem of 25',
+  scan: 'Scan, page of 100',
+};
+
+const full = {
+  items: 1_000_000,
+  parts: ['empty', 'loaded', 'durability', 'ratios', 'half_load', 'operations', 'restart', 'growth'],
+  peers: ['waybill', 'dynoxide', 'dynalite', 'postgres', 'null_server'],
+  rounds: 3,
+  ratio_seconds: 6,
+  ratio_connections: [64, 1],
+  operation_seconds: 4,
+  half_load_seconds: 10,
+  warmup_seconds: 1,
+  // How long a run waits at most for all servers to be quiet.
+  quiet_seconds_max: 20,
+  starts: 5,
+  sync_writes: 300,
+  growth: {
+    sizes: [10_000, 1_000_000, 10_000_000],
+    one_partition: 1_000_000,
+    operations: [
+      'get',
+      'query',
+      'batch_get',
+      'scan',
+      'put',
+      'update',
+      'transact_write',
+      'batch_write',
+      'put_new',
+      'delete',
+    ],
+    read_seconds: 6,
+    write_seconds: 12,
+  },
+};
+
+const quick = {
+  ...full,
+  items: 100_000,
+  parts: ['empty', 'loaded', 'durability', 'ratios'],
+  peers: ['waybill', 'dynoxide', 'postgres', 'null_server'],
+  ratio_seconds: 1.5,
+  ratio_connections: [64],
+  warmup_seconds: 0.3,
+  quiet_seconds_max: 1,
+  starts: 3,
+  sync_writes: 100,
+};
+
+// Parts for which the servers must have been loaded.
+const needs_data = ['durability', 'ratios', 'half_load', 'operations', 'restart'];
+
+// `only` holds names of parts and of peers; none of a kind means all of that kind. `growth` adds or leaves out that
+// part; undefined: as planned.
+export function makePlan({ isQuick = false, only = [], growth, overrides = {} }) {
+  const plan = { ...(isQuick ? quick : full), ...overrides };
+  const named = (all, planned) =>
+    only.some((name) => all.includes(name)) ? all.filter((name) => only.includes(name)) : planned;
+  const unknown = only.filter((name) => !full.parts.includes(name) && !full.peers.includes(name));
+  if (unknown.length) throw new Error(`--only: no part or peer is called ${unknown.join(', ')}`);
+  plan.peers = named(full.peers, plan.peers);
+  const parts = new Set(named(full.parts, plan.parts));
+  if (growth === true) parts.add('growth');
+  if (growth === false) parts.delete('growth');
+  if (parts.has('half_load')) parts.add('ratios');
+  if (needs_data.some((part) => parts.has(part))) parts.add('loaded');
+  plan.parts = full.parts.filter((part) => parts.has(part));
+  return plan;
+}
