@@ -6,7 +6,7 @@
 
 const stages = [
   ['body', (type) => type === 'SerializationException' || type === 'UnknownOperationException'],
-  ['constraints', (type, text) => /validation errors? detected: (Value|Failed)|failed to satisfy constraint/.test(text) || /TableName must be at least|The parameter '.*' is required|Tag keys starting with aws:|Tag (key|value) must be|Duplicate element in NonKeyAttributes|CapacityUnits must both be specified|Neither ReadCapacityUnits/.test(text)],
+  ['constraints', (type, text) => /validation errors? detected: (Value|Failed)|failed to satisfy constraint/.test(text) || /TableName must be at least|The parameter '.*' is required|Tag keys starting with aws:|Tag (key|value) must be|Duplicate element in NonKeyAttributes|CapacityUnits must both be specified|ProvisionedThroughput must be specified when|Neither ReadCapacityUnits/.test(text)],
   ['both forms', (type, text) => /Can not use both expression and non-expression|can only be specified when using expressions|must not be empty$/.test(text)],
   ['values', (type, text) => /^(1 validation error detected: )?(Supplied AttributeValue|The parameter cannot be converted|Attempting to store|Number (over|under)flow|Nesting Levels|Input collection|One or more parameter values were invalid: (An (string|number) set|Binary sets|Input collection|Null attribute|One or more)|Item size has|Member must)/.test(text)],
   ['legacy', (type, text) => /ConditionalOperator|ReturnValues can only|for Attribute: |ComparisonOperator|AttributeValueList|Only DELETE action|ADD action is not supported|DELETE action|TransactItems can only contain|TransactItem must contain/.test(text)],

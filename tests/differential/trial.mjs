@@ -55,7 +55,7 @@ export class Trial {
       this.done += operations_per_epoch;
       return;
     }
-    for (let i = 1; i <= operations_per_epoch && this.done < this.operation_count; i++) {
+    for (let i = 1; i <= operations_per_epoch && this.done < this.operation_count && context.tables.length; i++) {
       context.random = this.random.fork(`${epoch}/${i}`);
       await this.#operation(context, `${epoch}/${i}`);
       if (i % operations_per_contents === 0) await this.#contents(context, `${epoch}/${i}`);
@@ -176,7 +176,6 @@ export class Trial {
 
   // A table that the two no longer have in common.
   async #give_up(context, table) {
-    if (context.tables.length < 2) return;
     context.tables = context.tables.filter((one) => one !== table);
     await this.session.drop_table(table.name);
   }
