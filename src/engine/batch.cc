@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "base/check.h"
 #include "item/value.h"
@@ -32,7 +33,29 @@ Result<bool> Batch::read(table::SpaceId space, std::string_view key, rocksdb::Pi
     }
     return written.there;
   }
+  // Nobody else writes: what the cache has is the present.
+  constexpr uint64_t present = std::numeric_limits<uint64_t>::max();
+  if (database_.item_cache().find(full.view(), present,
+                                  [&](std::string_view cached) { record.PinSelf(slice(cached)); })) {
+    return true;
+  }
   return database_.get(database_.items(), full.view(), record);
+}
+
+void Batch::begin_change() const {
+  for (const auto& [key, written] : changed_) {
+    database_.item_cache().begin_change(key);
+  }
+}
+
+void Batch::end_change(uint64_t sequence) const {
+  for (const auto& [key, written] : changed_) {
+    std::optional<std::string_view> record;
+    if (written.there) {
+      record = std::string_view(writes_.Data()).substr(written.offset, written.length);
+    }
+    database_.item_cache().end_change(key, record, sequence);
+  }
 }
 
 // Without a record: an entry that is only a key.

@@ -71,6 +71,10 @@ class Batch {
   bool tables_changed() const { return tables_changed_; }
   const std::set<table::SpaceId>& counted_spaces() const { return counted_; }
 
+  // Around the write: the cache of items follows what the batch changes. `sequence` is RocksDB's behind it.
+  void begin_change() const;
+  void end_change(uint64_t sequence) const;
+
   // Adds counts and the commit's number, and hands over all that is to be written.
   rocksdb::WriteBatch& seal();
 

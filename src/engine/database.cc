@@ -31,6 +31,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
         status.ToString()};
   }
   opened->db_.reset(db);
+  opened->item_cache_ = std::make_unique<ItemCache>(options.item_cache_bytes);
   return opened;
 }
 

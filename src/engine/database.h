@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/item_cache.h"
 #include "engine/rocks_options.h"
 
 namespace waybill::engine {
@@ -31,6 +32,9 @@ class Database {
   rocksdb::ColumnFamilyHandle* items() const { return families_[1]; }
   rocksdb::ColumnFamilyHandle* tokens() const { return families_[2]; }
 
+  // Of the records in items() that stand under the space of a table.
+  ItemCache& item_cache() const { return *item_cache_; }
+
   // Bytes that are in memory and in the log alone: what the next start would have to read again.
   uint64_t unflushed_bytes() const;
   // Brings them into files, so that the next start is quick.
@@ -46,6 +50,7 @@ class Database {
 
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;
+  std::unique_ptr<ItemCache> item_cache_;
 };
 
 inline rocksdb::Slice slice(std::string_view bytes) {

@@ -27,6 +27,12 @@ class Snapshot {
   const rocksdb::Snapshot* snapshot_;
 };
 
+// The moment as of which a read sees the store, or an earlier one where it sees the present.
+uint64_t sequence_of(const Database& database, const rocksdb::ReadOptions& options) {
+  return options.snapshot != nullptr ? options.snapshot->GetSequenceNumber()
+                                     : database.db().GetLatestSequenceNumber();
+}
+
 // Walks the entries of a range in its direction.
 class RangeIterator {
  public:
@@ -67,8 +73,8 @@ class RangeIterator {
   std::unique_ptr<rocksdb::Iterator> at_;
 };
 
-// Index entries and the items they stand for, which are read together: RocksDB then goes through its files
-// and filters once for all.
+// Index entries and the items they stand for. Those that are not in the cache are read together: RocksDB then
+// goes through its files and filters once for all.
 class ItemGroup {
  public:
   static constexpr std::size_t size_max = 32;  // what RocksDB takes at once
@@ -76,8 +82,11 @@ class ItemGroup {
   ItemGroup(const Database& database, const store::Range& range) : database_(database), range_(range) {}
 
   std::size_t size() const { return size_; }
-  std::string_view key(std::size_t i) const { return std::string_view(keys_).substr(keys_at_[i], length(i)); }
-  std::string_view record(std::size_t i) const { return view(records_[i]); }
+  std::string_view key(std::size_t i) const { return piece(keys_, entries_[i].key); }
+  std::string_view record(std::size_t i) const {
+    const Entry& entry = entries_[i];
+    return entry.cached ? piece(copies_, entry.copy) : view(records_[entry.fetched]);
+  }
 
   void clear() {
     for (std::size_t i = 0; i < size_; ++i) {
@@ -85,47 +94,71 @@ class ItemGroup {
     }
     size_ = 0;
     keys_.clear();
+    item_keys_.clear();
+    copies_.clear();
   }
 
   void add(std::string_view entry_key) {
-    keys_at_[size_++] = keys_.size();
+    // The item's key is the end of its entry's key; in the store it stands behind the table's space.
+    const auto primary = table::primary_of_entry(*range_.index, entry_key);
+    Entry& entry = entries_[size_++];
+    entry = Entry{};
+    entry.key = {keys_.size(), entry_key.size()};
     keys_.append(entry_key);
-    keys_at_[size_] = keys_.size();
+    entry.item_key = {item_keys_.size(), sizeof(table::SpaceId) + primary.size()};
+    append_u32_be(item_keys_, range_.table->space);
+    item_keys_.append(primary);
   }
 
   Status fetch(const rocksdb::ReadOptions& options) {
-    std::array<rocksdb::Slice, size_max> item_keys;
-    std::array<rocksdb::Status, size_max> statuses;
-    place_item_keys(item_keys);
-    database_.db().MultiGet(options, database_.items(), size_, item_keys.data(), records_.data(),
-                            statuses.data());
+    const uint64_t moment = sequence_of(database_, options);
+    std::array<rocksdb::Slice, size_max> missing_keys;
+    std::size_t missing = 0;
     for (std::size_t i = 0; i < size_; ++i) {
+      Entry& entry = entries_[i];
+      entry.cached = database_.item_cache().find(item_key(i), moment, [&](std::string_view record) {
+        entry.copy = {copies_.size(), record.size()};
+        copies_.append(record);
+      });
+      if (!entry.cached) {
+        entry.fetched = missing;
+        missing_keys[missing++] = slice(item_key(i));
+      }
+    }
+    return missing == 0 ? Status() : fetch_missing(options, moment, missing_keys.data(), missing);
+  }
+
+ private:
+  struct Piece {
+    std::size_t offset = 0;
+    std::size_t length = 0;
+  };
+  struct Entry {
+    Piece key;
+    Piece item_key;
+    Piece copy;               // of a record from the cache
+    std::size_t fetched = 0;  // else where in records_ it is
+    bool cached = false;
+  };
+
+  static std::string_view piece(const std::string& bytes, const Piece& piece) {
+    return std::string_view(bytes).substr(piece.offset, piece.length);
+  }
+  std::string_view item_key(std::size_t i) const { return piece(item_keys_, entries_[i].item_key); }
+
+  Status fetch_missing(const rocksdb::ReadOptions& options, uint64_t moment, const rocksdb::Slice* keys,
+                       std::size_t count) {
+    std::array<rocksdb::Status, size_max> statuses;
+    database_.db().MultiGet(options, database_.items(), count, keys, records_.data(), statuses.data());
+    for (std::size_t i = 0; i < count; ++i) {
       if (!statuses[i].ok()) {
         log_error("index " + range_.index->name + " of table " + range_.table->name +
                   " has an entry whose item cannot be read: " + statuses[i].ToString());
         return to_error(statuses[i]);
       }
+      database_.item_cache().offer(view(keys[i]), view(records_[i]), moment);
     }
     return {};
-  }
-
- private:
-  std::size_t length(std::size_t i) const { return keys_at_[i + 1] - keys_at_[i]; }
-
-  // The item's key is the end of its entry's key; in the store it stands behind the table's space.
-  void place_item_keys(std::array<rocksdb::Slice, size_max>& item_keys) {
-    std::array<std::size_t, size_max> lengths;
-    item_keys_.clear();
-    for (std::size_t i = 0; i < size_; ++i) {
-      const auto primary = table::primary_of_entry(*range_.index, key(i));
-      append_u32_be(item_keys_, range_.table->space);
-      item_keys_.append(primary);
-      lengths[i] = sizeof(table::SpaceId) + primary.size();
-    }
-    const char* at = item_keys_.data();
-    for (std::size_t i = 0; i < size_; at += lengths[i++]) {
-      item_keys[i] = {at, lengths[i]};
-    }
   }
 
   const Database& database_;
@@ -133,7 +166,8 @@ class ItemGroup {
   std::size_t size_ = 0;
   std::string keys_;
   std::string item_keys_;
-  std::array<std::size_t, size_max + 1> keys_at_;
+  std::string copies_;
+  std::array<Entry, size_max> entries_;
   std::array<rocksdb::PinnableSlice, size_max> records_;
 };
 
@@ -145,21 +179,31 @@ Result<std::optional<store::Found>> Reader::get(const table::Table& table, std::
 
 Result<std::optional<store::Found>> Reader::get_at(const rocksdb::ReadOptions& options,
                                                    const table::Table& table, std::string_view key) const {
-  rocksdb::PinnableSlice stored;
   const layout::FullKey full(table.space, key);
+  ItemCache& cache = database_.item_cache();
+  std::optional<store::Found> found;
+  const auto take = [&](std::string_view stored) {
+    const auto record = layout::read_record(stored);
+    if (!table::is_expired(table.ttl, record.item, clock_.wall_seconds())) {
+      found.emplace(store::Found{item::Item{std::string(record.item.encoded())}, record.size_bytes});
+    }
+  };
+  const uint64_t moment = sequence_of(database_, options);
+  if (cache.find(full.view(), moment, take)) {
+    return found;
+  }
+  rocksdb::PinnableSlice stored;
   const auto status = database_.db().Get(options, database_.items(), slice(full.view()), &stored);
   if (status.IsNotFound()) {
-    return std::optional<store::Found>();
+    return found;
   }
   if (!status.ok()) {
     log_error("reading from table " + table.name + ": " + status.ToString());
     return to_error(status);
   }
-  const auto record = layout::read_record(view(stored));
-  if (table::is_expired(table.ttl, record.item, clock_.wall_seconds())) {
-    return std::optional<store::Found>();
-  }
-  return std::optional(store::Found{item::Item{std::string(record.item.encoded())}, record.size_bytes});
+  cache.offer(full.view(), view(stored), moment);
+  take(view(stored));
+  return found;
 }
 
 Result<std::vector<std::optional<store::Found>>> Reader::get_together(

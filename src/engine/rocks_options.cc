@@ -60,10 +60,11 @@ rocksdb::ColumnFamilyOptions family_options(const std::shared_ptr<rocksdb::Cache
 RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
   // Larger buffers would make a start after a crash slower: all that is in them is read from the log again.
   const uint64_t buffers_bytes = std::clamp(memory_bytes / 4, 16 * mebibyte, 128 * mebibyte);
-  const uint64_t cache_bytes = std::max(memory_bytes - buffers_bytes, 16 * mebibyte);
-  const auto cache = rocksdb::NewLRUCache(cache_bytes);
+  const uint64_t caches_bytes = std::max(memory_bytes - buffers_bytes, 16 * mebibyte);
+  const auto cache = rocksdb::NewLRUCache(caches_bytes / 2);
 
   RocksOptions made;
+  made.item_cache_bytes = caches_bytes / 2;
   made.db.env = env != nullptr ? env : rocksdb::Env::Default();
   made.db.create_if_missing = true;
   made.db.create_missing_column_families = true;

@@ -106,11 +106,13 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
 void Writer::write(Batch& batch) {
   rocksdb::WriteOptions write_options;
   write_options.sync = options_.sync;
+  batch.begin_change();
   const auto status = database_.db().Write(write_options, &batch.seal());
   // After a failed sync nobody knows what the disk has: trying again could lie.
   if (!status.ok()) {
     end_process("a write to disk failed: " + status.ToString());
   }
+  batch.end_change(database_.db().GetLatestSequenceNumber());
   // What was not synced may be gone after a power cut: it must not be missed then.
   if (!options_.sync) {
     return;
