@@ -103,7 +103,7 @@ class Memtable final : public rocksdb::MemTableRep {
     WAYBILL_CHECK(buckets_ != nullptr && std::has_single_bit(buckets));
     head()->height = height_max;
   }
-  ~Memtable() override { std::free(buckets_); }
+  ~Memtable() override { std::free(static_cast<void*>(buckets_)); }
   Memtable(const Memtable&) = delete;
   Memtable& operator=(const Memtable&) = delete;
 
@@ -115,7 +115,7 @@ class Memtable final : public rocksdb::MemTableRep {
     node->entry = entry;
     node->hash = hash_of(target.place.key);
     Node*& bucket = buckets_[node->hash & mask_];
-    __builtin_prefetch(&bucket);
+    __builtin_prefetch(static_cast<const void*>(&bucket));
 
     std::array<Node*, height_max> before;
     find_before(target, before);
