@@ -26,7 +26,7 @@ struct Options {
   const Clock* clock = nullptr;  // must outlive the store
   Entropy* entropy = nullptr;    // must outlive the store
   Durability durability = Durability::sync;
-  uint64_t memory_bytes = 512ULL << 20;        // block cache and write buffers together
+  uint64_t memory_bytes = 512ULL << 20;        // caches and write buffers together
   uint64_t disk_reserve_bytes = 128ULL << 20;  // writes are refused when less is free
   int64_t housekeeping_interval_ms = 500;      // how often expiry, backfill and the like are looked at
   bool accept_loss = false;                    // open although acknowledged commits are missing from the log
