@@ -57,8 +57,11 @@ const full = {
       'put_new',
       'delete',
     ],
-    read_seconds: 6,
-    write_seconds: 12,
+    read_seconds: 5,
+    write_seconds: 15,
+    alone_seconds: 3, // at 1 connection
+    cold_operations: ['get', 'query'],
+    cold_seconds: 3,
   },
 };
 

@@ -320,11 +320,25 @@ function growthSection({ parts }) {
       figure(s * 1e6),
     ),
     costTable('p50 in microseconds, 1 connection', 1, (run) => run.latency_us.p50, figure),
+    coldTable(growth, nameOf),
     table(
       ['', 'memory loaded', 'disk per item, bytes', 'start, ms', 'loaded, items/s', 'quiet after loading, s'],
       facts,
     ),
   ].join('\n\n');
+}
+
+// What reads cost while Waybill's caches are still empty.
+function coldTable({ points }, nameOf) {
+  const operations = [...new Set(points.flatMap(({ cold_runs = [] }) => cold_runs.map(({ operation }) => operation)))];
+  const rows = operations.map((operation) => [
+    titles[operation],
+    ...points.map(({ cold_runs = [] }) => {
+      const run = cold_runs.find((each) => each.operation === operation);
+      return run ? `${figure(cpuCost(run))} (${count(run.throughput_per_s)}/s)` : '–';
+    }),
+  ]);
+  return `Server CPU per operation in microseconds in the first seconds after a start, 64 connections:\n\n${table(['', ...points.map(nameOf)], rows)}`;
 }
 
 const operationsOf = ({ points }) =>

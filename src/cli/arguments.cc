@@ -43,7 +43,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                   "Start although acknowledged commits are missing from a damaged log");
   serve
       ->add_option("--memory-mb", config.memory_mb,
-                   "Memory for caches and write buffers; 0: an eighth of the machine's, at most 4096")
+                   "Memory for caches and write buffers; 0: three fifths of the machine's")
       ->type_name("N")
       ->capture_default_str();
   return serve;

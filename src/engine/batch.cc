@@ -129,9 +129,20 @@ void Batch::fill_entry(const table::Table& table, const table::Index& index, con
 }
 
 // Whether an entry need not be written again: also where its attributes come in another order.
-bool Batch::means_the_same(const Entry& a, const Entry& b) {
-  return a.record.size_bytes == b.record.size_bytes &&
-         (a.record.item.encoded() == b.record.item.encoded() || item::equal(a.record.item, b.record.item));
+bool Batch::means_the_same(const layout::Record& a, const layout::Record& b) {
+  return a.size_bytes == b.size_bytes &&
+         (a.item.encoded() == b.item.encoded() || item::equal(a.item, b.item));
+}
+
+// An entry that is only a key stays as it is; to the service it has been written all the same.
+void Batch::keep_entry(const table::Index& index, const layout::Record& before, const layout::Record& after,
+                       std::vector<store::IndexChange>* changes) {
+  if (before.size_bytes != after.size_bytes) {
+    count(index.space, 0, int64_t{after.size_bytes} - int64_t{before.size_bytes});
+  }
+  if (changes != nullptr && !means_the_same(before, after)) {
+    changes->push_back({index.name, index.kind, 0, std::max(before.size_bytes, after.size_bytes)});
+  }
 }
 
 void Batch::replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
@@ -141,8 +152,14 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
   Entry new_entry;
   const auto old_values = before ? table::entry_key_values(index, before->item) : table::EntryKeyValues();
   const auto new_values = after ? table::entry_key_values(index, after->item) : table::EntryKeyValues();
-  new_entry.key = table::entry_key(index, new_values, key);
   const bool in_place = table::same_values(old_values, new_values);
+  if (in_place && index.shows_whole_items()) {
+    if (table::has_entry(index, new_values)) {
+      keep_entry(index, *before, *after, changes);
+    }
+    return;
+  }
+  new_entry.key = table::entry_key(index, new_values, key);
   if (!in_place) {
     old_entry.key = table::entry_key(index, old_values, key);
   }
@@ -153,7 +170,7 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
   if (new_entry.key) {
     fill_entry(table, index, *after, new_entry);
   }
-  if (in_place && (!was_there || means_the_same(old_entry, new_entry))) {
+  if (in_place && (!was_there || means_the_same(old_entry.record, new_entry.record))) {
     return;
   }
   if (!was_there && !new_entry.key) {
@@ -167,12 +184,8 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
     change.removed_bytes = old_bytes;
   }
   if (new_entry.key) {
-    // An entry that is only a key stays as it is; to the service it has been written all the same.
-    if (!index.shows_whole_items()) {
-      put(index.space, *new_entry.key, new_entry.record);
-    } else if (!in_place) {
-      put(index.space, *new_entry.key, std::nullopt);
-    }
+    put(index.space, *new_entry.key,
+        index.shows_whole_items() ? std::nullopt : MaybeRecord(new_entry.record));
     change.written_bytes = in_place ? std::max(old_bytes, new_bytes) : new_bytes;
   }
   count(index.space, (new_entry.key ? 1 : 0) - (was_there ? 1 : 0), int64_t{new_bytes} - int64_t{old_bytes});

@@ -104,7 +104,9 @@ class Batch {
 
   static void fill_entry(const table::Table& table, const table::Index& index, const layout::Record& version,
                          Entry& entry);
-  static bool means_the_same(const Entry& a, const Entry& b);
+  static bool means_the_same(const layout::Record& a, const layout::Record& b);
+  void keep_entry(const table::Index& index, const layout::Record& before, const layout::Record& after,
+                  std::vector<store::IndexChange>* changes);
   void replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
                      const MaybeRecord& before, const MaybeRecord& after,
                      std::vector<store::IndexChange>* changes);

@@ -3,6 +3,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
 
@@ -11,144 +13,249 @@
 namespace waybill::engine {
 namespace {
 
-constexpr std::size_t record_bytes_max = 64UL * 1024;  // larger ones would push out too many others
-constexpr std::size_t buckets_first = 16;
+// Sweeping a segment keeps its shard waiting: larger ones would be felt, smaller ones hold too few records.
+constexpr std::size_t segment_bytes_max = 128UL << 10;
+constexpr std::size_t segment_bytes_min = 16UL << 10;
+constexpr std::size_t segments_wanted = 8;
+
+std::size_t segment_bytes_for(std::size_t shard_bytes) {
+  return std::clamp(std::bit_floor(shard_bytes / segments_wanted), segment_bytes_min, segment_bytes_max);
+}
 
 }  // namespace
 
-ItemCache::~ItemCache() {
-  for (Shard& shard : shards_) {
-    for (Entry* entry : shard.clock) {
-      ::operator delete(entry);
-    }
-  }
+ItemCache::ItemCache(std::size_t bytes_max)
+    : pool_(segment_bytes_for(bytes_max / shard_count)),
+      units_per_segment_(pool_.segment_bytes() / place_unit),
+      shard_segments_max_(std::max(bytes_max / shard_count / pool_.segment_bytes(), std::size_t{2})) {}
+
+ItemCache::Hash::Hash(std::string_view key) {
+  const uint64_t hash = XXH3_64bits(key.data(), key.size());
+  in_shard = static_cast<uint32_t>(hash);
+  shard = static_cast<uint32_t>(hash >> 32) % shard_count;
 }
 
-uint32_t ItemCache::hash_of(std::string_view key) {
-  return static_cast<uint32_t>(XXH3_64bits(key.data(), key.size()));
+ItemCache::Reference ItemCache::reference_to(std::size_t segment, std::size_t offset) const {
+  return static_cast<Reference>(segment * units_per_segment_ + offset / place_unit);
 }
 
-// The low bits chose the shard.
-ItemCache::Entry** ItemCache::bucket_of(Shard& shard, uint32_t hash) {
-  return &shard.buckets[(hash / shard_count) & (shard.buckets.size() - 1)];
+ItemCache::Entry& ItemCache::entry_at(const Shard& shard, Reference reference) const {
+  // A power of two, which the compiler cannot know.
+  const auto shift = std::countr_zero(units_per_segment_);
+  char* const data = shard.segments[reference >> shift].data;
+  return *std::launder(reinterpret_cast<Entry*>(data + (reference & (units_per_segment_ - 1)) * place_unit));
 }
 
-ItemCache::Entry* ItemCache::find_in(Shard& shard, uint32_t hash, std::string_view key) {
-  if (shard.buckets.empty()) {
-    return nullptr;
+ItemCache::Reference ItemCache::find_in(const Shard& shard, const Hash& hash, std::string_view key) const {
+  return shard.references.find(hash.in_shard,
+                               [&](Reference reference) { return entry_at(shard, reference).key() == key; });
+}
+
+void ItemCache::look_ahead(std::span<const std::string_view> keys) {
+  WAYBILL_CHECK(keys.size() <= look_ahead_max);
+  std::array<uint64_t, look_ahead_max> hashes;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const Hash hash(keys[i]);
+    hashes[i] = uint64_t{hash.shard} << 32 | hash.in_shard;
+    shard_of(hash).references.prefetch(hash.in_shard);
   }
-  Entry* entry = *bucket_of(shard, hash);
-  while (entry != nullptr && (entry->hash != hash || entry->key() != key)) {
-    entry = entry->next;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    Shard& shard = shards_[hashes[i] >> 32];
+    const std::lock_guard lock(shard.mutex);
+    // Whether the key is the same is not asked: that would wait for the memory.
+    shard.references.find(static_cast<uint32_t>(hashes[i]), [&](Reference reference) {
+      constexpr std::size_t line_bytes = 64;
+      constexpr std::size_t lines = 4;  // the processor itself sees from these where the reading goes
+      const char* const entry = reinterpret_cast<const char*>(&entry_at(shard, reference));
+      for (std::size_t line = 0; line < lines; ++line) {
+        __builtin_prefetch(entry + line * line_bytes);
+      }
+      return false;
+    });
   }
-  return entry;
 }
 
 void ItemCache::offer(std::string_view key, std::string_view record, uint64_t sequence) {
-  const uint32_t hash = hash_of(key);
+  const Hash hash(key);
   Shard& shard = shard_of(hash);
   const std::lock_guard lock(shard.mutex);
-  if (shard.changing == 0 && shard.last_change <= sequence && find_in(shard, hash, key) == nullptr) {
+  if (shard.changing == 0 && shard.last_change <= sequence &&
+      find_in(shard, hash, key) == ReferenceTable::none) {
     insert(shard, hash, key, record, sequence);
   }
 }
 
 void ItemCache::begin_change(std::string_view key) {
-  const uint32_t hash = hash_of(key);
+  const Hash hash(key);
   Shard& shard = shard_of(hash);
   const std::lock_guard lock(shard.mutex);
   ++shard.changing;
-  erase(shard, hash, key);
+  if (const Reference reference = find_in(shard, hash, key); reference != ReferenceTable::none) {
+    entry_at(shard, reference).state = State::changing;
+  }
 }
 
 void ItemCache::end_change(std::string_view key, std::optional<std::string_view> record, uint64_t sequence) {
-  const uint32_t hash = hash_of(key);
+  const Hash hash(key);
   Shard& shard = shard_of(hash);
   const std::lock_guard lock(shard.mutex);
   --shard.changing;
   WAYBILL_CHECK(shard.changing >= 0);
   shard.last_change = sequence;
+  if (const Reference reference = find_in(shard, hash, key); reference != ReferenceTable::none) {
+    Entry& entry = entry_at(shard, reference);
+    if (record && record->size() <= entry.record_room()) {
+      std::memcpy(entry.data() + entry.key_bytes, record->data(), record->size());
+      entry.record_bytes = static_cast<uint16_t>(record->size());
+      entry.since = sequence;
+      entry.state = State::there;
+      return;
+    }
+    erase(shard, reference);
+  }
   if (record) {
     insert(shard, hash, key, *record, sequence);
   }
+}
+
+std::size_t ItemCache::size() const {
+  std::size_t sum = 0;
+  for (const Shard& shard : shards_) {
+    const std::lock_guard lock(shard.mutex);
+    sum += shard.references.size();
+  }
+  return sum;
 }
 
 std::size_t ItemCache::bytes() const {
   std::size_t sum = 0;
   for (const Shard& shard : shards_) {
     const std::lock_guard lock(shard.mutex);
-    sum += shard.bytes;
+    sum += shard.segments.size() * pool_.segment_bytes();
   }
   return sum;
 }
 
-void ItemCache::insert(Shard& shard, uint32_t hash, std::string_view key, std::string_view record,
+void ItemCache::insert(Shard& shard, const Hash& hash, std::string_view key, std::string_view record,
                        uint64_t since) {
-  if (record.size() > record_bytes_max) {
+  const std::size_t units = (sizeof(Entry) + key.size() + record.size() + place_unit - 1) / place_unit;
+  if (units > units_per_segment_ / entries_per_segment_min || !make_room(shard, units * place_unit)) {
     return;
   }
-  if (shard.clock.size() >= shard.buckets.size()) {
-    grow(shard);
-  }
-  const std::size_t bytes = sizeof(Entry) + key.size() + record.size();
-  Entry** const bucket = bucket_of(shard, hash);
-  auto* const entry = new (::operator new(bytes)) Entry{*bucket,
-                                                        since,
-                                                        hash,
-                                                        static_cast<uint32_t>(key.size()),
-                                                        static_cast<uint32_t>(record.size()),
-                                                        static_cast<uint32_t>(shard.clock.size()),
-                                                        false};
-  auto* const data = reinterpret_cast<char*>(entry + 1);
-  std::memcpy(data, key.data(), key.size());
-  std::memcpy(data + key.size(), record.data(), record.size());
-  *bucket = entry;
-  shard.clock.push_back(entry);
-  shard.bytes += bytes;
-  make_room(shard);
+  Segment& segment = shard.segments[shard.filling];
+  const Reference reference = reference_to(shard.filling, segment.filled_bytes);
+  auto* const entry = new (segment.data + segment.filled_bytes) Entry{since,
+                                                                      hash.in_shard,
+                                                                      static_cast<uint16_t>(units),
+                                                                      static_cast<uint16_t>(key.size()),
+                                                                      static_cast<uint16_t>(record.size()),
+                                                                      State::there,
+                                                                      false};
+  std::memcpy(entry->data(), key.data(), key.size());
+  std::memcpy(entry->data() + key.size(), record.data(), record.size());
+  segment.filled_bytes += entry->place_bytes();
+  shard.references.insert(hash.in_shard, reference);
 }
 
-void ItemCache::erase(Shard& shard, uint32_t hash, std::string_view key) {
-  if (Entry* const entry = find_in(shard, hash, key)) {
-    remove(shard, entry);
-  }
+void ItemCache::erase(Shard& shard, Reference reference) {
+  Entry& entry = entry_at(shard, reference);
+  entry.state = State::dead;
+  shard.references.erase(entry.hash, reference);
+  shard.segments[reference / units_per_segment_].dead_bytes += entry.place_bytes();
+  shard.dead_bytes += entry.place_bytes();
 }
 
-void ItemCache::remove(Shard& shard, Entry* entry) {
-  Entry** link = bucket_of(shard, entry->hash);
-  while (*link != entry) {
-    link = &(*link)->next;
+// Whether the segment that is being filled has so many bytes left; makes another one that.
+bool ItemCache::make_room(Shard& shard, std::size_t bytes) {
+  auto& segments = shard.segments;
+  if (!segments.empty() && segments[shard.filling].filled_bytes + bytes <= pool_.segment_bytes()) {
+    return true;
   }
-  *link = entry->next;
-  Entry* const last = shard.clock.back();
-  shard.clock[entry->place] = last;
-  last->place = entry->place;
-  shard.clock.pop_back();
-  shard.bytes -= entry->size();
-  ::operator delete(entry);
-}
-
-void ItemCache::grow(Shard& shard) {
-  shard.buckets.assign(shard.buckets.empty() ? buckets_first : shard.buckets.size() * 2, nullptr);
-  for (Entry* entry : shard.clock) {
-    Entry** const bucket = bucket_of(shard, entry->hash);
-    entry->next = *bucket;
-    *bucket = entry;
+  // Where a quarter is dead, there is a segment of which a quarter or more is.
+  if (shard.dead_bytes > segments.size() * room_after_sweep()) {
+    const auto most = std::ranges::max_element(segments, {}, &Segment::dead_bytes);
+    sweep(shard, static_cast<std::size_t>(most - segments.begin()), Keep::all);
+    return true;
   }
-}
-
-// An entry that was used since the hand last passed stays for another round.
-void ItemCache::make_room(Shard& shard) const {
-  while (shard.bytes > shard_bytes_max_) {
-    shard.hand = shard.hand < shard.clock.size() ? shard.hand : 0;
-    Entry* const entry = shard.clock[shard.hand];
-    if (entry->used) {
-      entry->used = false;
-      ++shard.hand;
-    } else {
-      remove(shard, entry);
+  if (segments.size() < shard_segments_max_ && add_segment(shard)) {
+    return true;
+  }
+  if (segments.empty()) {
+    return false;
+  }
+  // Where all is in use, something in use has to go.
+  constexpr int tries = 4;
+  for (int i = 1; i < tries; ++i) {
+    shard.hand = (shard.hand + 1) % segments.size();
+    if (sweep_unused(shard, shard.hand)) {
+      return true;
     }
   }
+  shard.hand = (shard.hand + 1) % segments.size();
+  sweep(shard, shard.hand, Keep::none);
+  return true;
+}
+
+bool ItemCache::add_segment(Shard& shard) {
+  char* const data = pool_.take();
+  if (data == nullptr) {
+    return false;
+  }
+  shard.filling = shard.segments.size();
+  shard.segments.push_back({data});
+  return true;
+}
+
+// Calls visit(entry, offset) for all entries of a segment, in order; it may move the entry towards the front.
+template <typename Visit>
+void ItemCache::for_each_entry(Shard& shard, std::size_t segment, Visit visit) {
+  const std::size_t end = shard.segments[segment].filled_bytes;
+  for (std::size_t offset = 0; offset < end;) {
+    Entry& entry = entry_at(shard, reference_to(segment, offset));
+    const std::size_t bytes = entry.place_bytes();
+    visit(entry, offset);
+    offset += bytes;
+  }
+}
+
+// Takes out what was not used since the hand came by. Where that would leave too little room, nothing goes;
+// all that is here then has until the next time to be used again.
+bool ItemCache::sweep_unused(Shard& shard, std::size_t at) {
+  std::size_t used_bytes = 0;
+  for_each_entry(shard, at, [&](Entry& entry, std::size_t) {
+    const bool stays = entry.state != State::dead && entry.used;
+    used_bytes += stays ? entry.place_bytes() : 0;
+  });
+  if (used_bytes + room_after_sweep() <= pool_.segment_bytes()) {
+    sweep(shard, at, Keep::used);
+    return true;
+  }
+  for_each_entry(shard, at, [](Entry& entry, std::size_t) { entry.used = false; });
+  return false;
+}
+
+// Moves what is kept to the front; behind it the segment is filled again.
+void ItemCache::sweep(Shard& shard, std::size_t at, Keep keep) {
+  Segment& segment = shard.segments[at];
+  std::size_t to = 0;
+  for_each_entry(shard, at, [&](Entry& entry, std::size_t from) {
+    const std::size_t bytes = entry.place_bytes();
+    const bool alive = entry.state != State::dead;
+    if (alive && (keep == Keep::all || (keep == Keep::used && entry.used))) {
+      entry.used = entry.used && keep == Keep::all;
+      if (to != from) {
+        shard.references.replace(entry.hash, reference_to(at, from), reference_to(at, to));
+        std::memmove(segment.data + to, segment.data + from, bytes);
+      }
+      to += bytes;
+    } else if (alive) {
+      shard.references.erase(entry.hash, reference_to(at, from));
+    }
+  });
+  shard.dead_bytes -= segment.dead_bytes;
+  segment.dead_bytes = 0;
+  segment.filled_bytes = to;
+  shard.filling = at;
 }
 
 }  // namespace waybill::engine

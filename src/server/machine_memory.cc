@@ -43,10 +43,8 @@ uint64_t machine_memory_bytes(const std::string& root) {
 }
 
 uint64_t default_store_memory_mb(uint64_t machine_bytes) {
-  constexpr uint64_t share = 8;
   constexpr uint64_t least_mb = 256;
-  constexpr uint64_t most_mb = 4096;
-  return std::clamp((machine_bytes >> 20) / share, least_mb, most_mb);
+  return std::max((machine_bytes >> 20) * 3 / 5, least_mb);
 }
 
 }  // namespace waybill::server

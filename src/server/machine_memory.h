@@ -9,7 +9,7 @@ namespace waybill::server {
 // `root` stands before the paths that are read, for tests.
 uint64_t machine_memory_bytes(const std::string& root = "");
 
-// What the store takes for itself where nobody says: an eighth of that, from 256 MiB to 4 GiB.
+// What the store takes for itself where nobody says: three fifths of that, and 256 MiB at least.
 uint64_t default_store_memory_mb(uint64_t machine_bytes);
 
 }  // namespace waybill::server

@@ -116,10 +116,14 @@ std::optional<std::string> entry_key(const Index& index, item::ItemView item, st
   return entry_key(index, entry_key_values(index, item), primary);
 }
 
+bool has_entry(const Index& index, const EntryKeyValues& values) {
+  return usable(values.partition, index.key.partition) != nullptr &&
+         (!index.key.sort || usable(values.sort, *index.key.sort) != nullptr);
+}
+
 std::optional<std::string> entry_key(const Index& index, const EntryKeyValues& values,
                                      std::string_view primary) {
-  if (usable(values.partition, index.key.partition) == nullptr ||
-      (index.key.sort && usable(values.sort, *index.key.sort) == nullptr)) {
+  if (!has_entry(index, values)) {
     return std::nullopt;
   }
   constexpr std::size_t number_bytes_typical = 24;

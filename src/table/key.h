@@ -35,6 +35,8 @@ struct EntryKeyValues {
 };
 EntryKeyValues entry_key_values(const Index& index, item::ItemView item);
 bool same_values(const EntryKeyValues& a, const EntryKeyValues& b);
+// Whether an item with these values is in the index: it has all of them, with the right types.
+bool has_entry(const Index& index, const EntryKeyValues& values);
 
 // The key of this item's entry in the index; nullopt where the item lacks one of the index's key attributes
 // or has it with another type: it is not in the index then.

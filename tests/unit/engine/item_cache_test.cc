@@ -38,7 +38,7 @@ TEST(ItemCacheTest, KeepsWhatWasReadAndWhatWasWritten) {
   EXPECT_EQ(find(cache, "a", 10), "written");
   change(cache, "a", std::nullopt, 11);
   EXPECT_EQ(find(cache, "a", 11), "none");
-  EXPECT_EQ(cache.bytes(), 0U);
+  EXPECT_EQ(cache.size(), 0U);
 }
 
 TEST(ItemCacheTest, DoesNotServeAMomentBeforeTheRecordWasSeen) {
@@ -91,6 +91,127 @@ TEST(ItemCacheTest, StaysWithinItsMemoryAndPrefersWhatIsUsed) {
   EXPECT_GT(cache.bytes(), bytes_max / 2);
   cache.offer("huge", std::string(1 << 20, 'h'), 1);
   EXPECT_EQ(find(cache, "huge", 1), "none");
+}
+
+TEST(ItemCacheTest, ChangesTakeNoMoreMemoryThanTheirRecords) {
+  ItemCache cache(256UL << 20);
+  std::mt19937 random(5);
+  const auto key = [](uint32_t i) { return "key" + std::to_string(i); };
+  for (uint32_t i = 0; i < 1000; ++i) {
+    change(cache, key(i), std::string(1000, 'r'), 1);
+  }
+  const std::size_t first_bytes = cache.bytes();
+  uint64_t sequence = 1;
+  for (int round = 0; round < 200; ++round) {
+    for (uint32_t i = 0; i < 1000; ++i) {
+      change(cache, key(i), std::string(900 + random() % 200, 'r'), ++sequence);
+    }
+  }
+  EXPECT_EQ(cache.size(), 1000U);
+  EXPECT_LE(cache.bytes(), 2 * first_bytes);
+}
+
+// Where everything is used and not all has room, as much stays as there is room for.
+TEST(ItemCacheTest, StaysFullWhereAllIsUsed) {
+  constexpr std::size_t bytes_max = 16 << 20;
+  ItemCache cache(bytes_max);
+  const std::string record(1000, 'r');
+  std::mt19937 random(7);
+  for (int i = 0; i < 400'000; ++i) {
+    const std::string key = "key" + std::to_string(random() % 18'000);
+    if (find(cache, key, 1) == "none") {
+      cache.offer(key, record, 1);
+    }
+  }
+  EXPECT_GT(cache.size() * record.size(), bytes_max * 3 / 4);
+  EXPECT_LE(cache.bytes(), bytes_max);
+}
+
+TEST(ItemCacheTest, LookingAheadChangesNothing) {
+  ItemCache cache(plenty);
+  const std::vector<std::string_view> keys = {"a", "b", "not there", "a"};
+  cache.look_ahead(keys);
+  cache.offer("a", "one", 1);
+  cache.offer("b", "two", 1);
+  cache.look_ahead(keys);
+  cache.look_ahead({});
+  EXPECT_EQ(find(cache, "a", 1), "one");
+  EXPECT_EQ(find(cache, "b", 1), "two");
+  EXPECT_EQ(find(cache, "not there", 1), "none");
+}
+
+// Segments are swept while others look ahead, read and offer, and what a key stands for never is another's.
+TEST(ItemCacheTest, ManyThreadsSeeOnlyWholeRecords) {
+  ItemCache cache(2 << 20);
+  constexpr uint32_t keys = 4000;
+  const auto key = [](uint32_t i) { return "key" + std::to_string(i); };
+  const auto record = [&](uint32_t i, std::size_t length) { return key(i) + std::string(length, 'r'); };
+  std::atomic<bool> done{false};
+  std::atomic<int> wrong{0};
+  std::atomic<int> hits{0};
+  std::vector<std::thread> readers;
+  for (unsigned r = 0; r < 3; ++r) {
+    readers.emplace_back([&, r] {
+      std::mt19937 random(r);
+      while (!done) {
+        std::array<std::string, 8> texts;
+        std::array<std::string_view, 8> views;
+        std::array<uint32_t, 8> numbers{};
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+          numbers[i] = static_cast<uint32_t>(random() % keys);
+          texts[i] = key(numbers[i]);
+          views[i] = texts[i];
+        }
+        cache.look_ahead(views);
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+          const bool found = cache.find(texts[i], UINT64_MAX, [&](std::string_view seen) {
+            wrong += seen != record(numbers[i], seen.size() - std::min(seen.size(), texts[i].size()));
+          });
+          hits += found;
+          if (!found) {
+            cache.offer(texts[i], record(numbers[i], random() % 900), UINT64_MAX);
+          }
+        }
+      }
+    });
+  }
+  std::mt19937 random(9);
+  for (uint64_t sequence = 1; sequence < 60'000; ++sequence) {
+    const auto i = static_cast<uint32_t>(random() % keys);
+    const std::string after = record(i, random() % 900);
+    change(cache, key(i), random() % 8 == 0 ? std::nullopt : std::optional<std::string_view>(after),
+           sequence);
+  }
+  done = true;
+  for (auto& reader : readers) {
+    reader.join();
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(hits, 1000);
+}
+
+TEST(ReferenceTableTest, AgreesWithAModel) {
+  ReferenceTable table;
+  std::vector<std::pair<uint32_t, uint32_t>> model;
+  std::mt19937 random(11);
+  for (uint32_t step = 0; step < 50'000; ++step) {
+    // Few hashes, many of them neighbours: long runs that are cut and closed again.
+    const auto hash = static_cast<uint32_t>(random() % 4096 * (random() % 2 == 0 ? 1 : 65'521));
+    if (random() % 5 < 3) {
+      table.insert(hash, step);
+      model.emplace_back(hash, step);
+    } else if (!model.empty()) {
+      std::swap(model[random() % model.size()], model.back());
+      table.erase(model.back().first, model.back().second);
+      model.pop_back();
+    }
+    if (!model.empty()) {
+      const auto [wanted_hash, wanted] = model[random() % model.size()];
+      ASSERT_EQ(table.find(wanted_hash, [&](uint32_t reference) { return reference == wanted; }), wanted);
+      ASSERT_EQ(table.find(wanted_hash, [](uint32_t) { return false; }), ReferenceTable::none);
+    }
+    ASSERT_EQ(table.size(), model.size());
+  }
 }
 
 TEST(ItemCacheTest, AgreesWithAMap) {

@@ -45,10 +45,10 @@ TEST_F(MachineMemoryTest, TheOlderControlGroupsCountToo) {
   EXPECT_EQ(machine_memory_bytes(root_), 16 * gibibyte);
 }
 
-TEST_F(MachineMemoryTest, TheStoreTakesAnEighthWithinBounds) {
-  EXPECT_EQ(default_store_memory_mb(16 * gibibyte), 2048U);
-  EXPECT_EQ(default_store_memory_mb(1 * gibibyte), 256U);
-  EXPECT_EQ(default_store_memory_mb(512 * gibibyte), 4096U);
+TEST_F(MachineMemoryTest, TheStoreTakesThreeFifthsAndSomethingAtLeast) {
+  EXPECT_EQ(default_store_memory_mb(16 * gibibyte), 9830U);
+  EXPECT_EQ(default_store_memory_mb(1 * gibibyte), 614U);
+  EXPECT_EQ(default_store_memory_mb(400 * (gibibyte / 1024)), 256U);
   EXPECT_EQ(default_store_memory_mb(0), 256U);
 }
 
