@@ -6,7 +6,7 @@
 // start, when Waybill's own caches are empty.
 import { freeBytes } from '../machine.mjs';
 import { count, duration, figure, gigabytes, megabytes, median } from '../numbers.mjs';
-import { write_operations } from '../plan.mjs';
+import { main_operations, write_operations } from '../plan.mjs';
 import { fill } from './loaded.mjs';
 
 const load_items_per_s = 40_000;
@@ -33,10 +33,12 @@ const wantedPoints = ({ sizes, one_partition }) => [
 
 const isRead = (operation) => !write_operations.includes(operation);
 
-// Compactions come in lumps: writes are measured long enough for several.
+// Compaction comes in lumps, of up to a million changes at once: the main writes are measured long enough to have
+// their share of it.
 function secondsOf(growth, operation, connections) {
   if (connections === 1) return growth.alone_seconds;
-  return isRead(operation) ? growth.read_seconds : growth.write_seconds;
+  if (isRead(operation)) return growth.read_seconds;
+  return main_operations.includes(operation) ? growth.main_write_seconds : growth.write_seconds;
 }
 
 // Reads warm the caches first, the longer the more there is to be in them. Writes have no warm-up, so that everything

@@ -29,10 +29,9 @@ ItemCache::ItemCache(std::size_t bytes_max)
       units_per_segment_(pool_.segment_bytes() / place_unit),
       shard_segments_max_(std::max(bytes_max / shard_count / pool_.segment_bytes(), std::size_t{2})) {}
 
-ItemCache::Hash::Hash(std::string_view key) {
+ItemCache::Hash ItemCache::hash_of(std::string_view key) {
   const uint64_t hash = XXH3_64bits(key.data(), key.size());
-  in_shard = static_cast<uint32_t>(hash);
-  shard = static_cast<uint32_t>(hash >> 32) % shard_count;
+  return {static_cast<uint32_t>((hash >> 32) % shard_count), static_cast<uint32_t>(hash)};
 }
 
 ItemCache::Reference ItemCache::reference_to(std::size_t segment, std::size_t offset) const {
@@ -53,17 +52,16 @@ ItemCache::Reference ItemCache::find_in(const Shard& shard, const Hash& hash, st
 
 void ItemCache::look_ahead(std::span<const std::string_view> keys) {
   WAYBILL_CHECK(keys.size() <= look_ahead_max);
-  std::array<uint64_t, look_ahead_max> hashes;
+  std::array<Hash, look_ahead_max> hashes;
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    const Hash hash(keys[i]);
-    hashes[i] = uint64_t{hash.shard} << 32 | hash.in_shard;
-    shard_of(hash).references.prefetch(hash.in_shard);
+    hashes[i] = hash_of(keys[i]);
+    shard_of(hashes[i]).references.prefetch(hashes[i].in_shard);
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    Shard& shard = shards_[hashes[i] >> 32];
+    Shard& shard = shard_of(hashes[i]);
     const std::lock_guard lock(shard.mutex);
     // Whether the key is the same is not asked: that would wait for the memory.
-    shard.references.find(static_cast<uint32_t>(hashes[i]), [&](Reference reference) {
+    shard.references.find(hashes[i].in_shard, [&](Reference reference) {
       constexpr std::size_t line_bytes = 64;
       constexpr std::size_t lines = 4;  // the processor itself sees from these where the reading goes
       const char* const entry = reinterpret_cast<const char*>(&entry_at(shard, reference));
@@ -76,7 +74,7 @@ void ItemCache::look_ahead(std::span<const std::string_view> keys) {
 }
 
 void ItemCache::offer(std::string_view key, std::string_view record, uint64_t sequence) {
-  const Hash hash(key);
+  const Hash hash = hash_of(key);
   Shard& shard = shard_of(hash);
   const std::lock_guard lock(shard.mutex);
   if (shard.changing == 0 && shard.last_change <= sequence &&
@@ -86,7 +84,7 @@ void ItemCache::offer(std::string_view key, std::string_view record, uint64_t se
 }
 
 void ItemCache::begin_change(std::string_view key) {
-  const Hash hash(key);
+  const Hash hash = hash_of(key);
   Shard& shard = shard_of(hash);
   const std::lock_guard lock(shard.mutex);
   ++shard.changing;
@@ -96,7 +94,7 @@ void ItemCache::begin_change(std::string_view key) {
 }
 
 void ItemCache::end_change(std::string_view key, std::optional<std::string_view> record, uint64_t sequence) {
-  const Hash hash(key);
+  const Hash hash = hash_of(key);
   Shard& shard = shard_of(hash);
   const std::lock_guard lock(shard.mutex);
   --shard.changing;
@@ -104,7 +102,8 @@ void ItemCache::end_change(std::string_view key, std::optional<std::string_view>
   shard.last_change = sequence;
   if (const Reference reference = find_in(shard, hash, key); reference != ReferenceTable::none) {
     Entry& entry = entry_at(shard, reference);
-    if (record && record->size() <= entry.record_room()) {
+    const std::size_t room = entry.record_room();
+    if (record && record->size() <= room && record->size() >= room / 2) {
       std::memcpy(entry.data() + entry.key_bytes, record->data(), record->size());
       entry.record_bytes = static_cast<uint16_t>(record->size());
       entry.since = sequence;

@@ -23,9 +23,10 @@ namespace waybill::engine {
 // until now, and serves a reader of any moment in between. A record that was read as of some moment is taken
 // in only where nothing of its shard has changed since.
 //
-// Entries stand one behind the other in segments. A record that changes keeps its place where it still fits;
-// else its old place is dead until the segment is swept, which moves what is alive to the front. When no more
-// memory may be taken, a hand goes round the segments and sweeps out what was not used since it last came by.
+// Entries stand one behind the other in segments. A record that changes keeps its place where it fits and
+// fills at least half of it; else its old place is dead until the segment is swept, which moves what is alive
+// to the front. When no more memory may be taken, a hand goes round the segments and sweeps out what was not
+// used since it last came by.
 //
 // Thread safety: look_ahead(), find() and offer() from any thread; begin_change() and end_change() from the
 // writer alone.
@@ -45,7 +46,7 @@ class ItemCache {
   // wait for it.
   template <typename Use>
   bool find(std::string_view key, uint64_t sequence, Use use) {
-    const Hash hash(key);
+    const Hash hash = hash_of(key);
     Shard& shard = shard_of(hash);
     const std::lock_guard lock(shard.mutex);
     const Reference reference = find_in(shard, hash, key);
@@ -77,9 +78,8 @@ class ItemCache {
   using Reference = ReferenceTable::Reference;
 
   struct Hash {
-    explicit Hash(std::string_view key);
-    uint32_t shard;
-    uint32_t in_shard;
+    uint32_t shard = 0;
+    uint32_t in_shard = 0;
   };
 
   enum class State : uint8_t { dead, changing, there };
@@ -123,6 +123,7 @@ class ItemCache {
   // A larger entry would push out too many others.
   static constexpr std::size_t entries_per_segment_min = 4;
 
+  static Hash hash_of(std::string_view key);
   Shard& shard_of(const Hash& hash) { return shards_[hash.shard]; }
   Reference reference_to(std::size_t segment, std::size_t offset) const;
   Entry& entry_at(const Shard& shard, Reference reference) const;

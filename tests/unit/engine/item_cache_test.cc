@@ -123,7 +123,7 @@ TEST(ItemCacheTest, StaysFullWhereAllIsUsed) {
       cache.offer(key, record, 1);
     }
   }
-  EXPECT_GT(cache.size() * record.size(), bytes_max * 3 / 4);
+  EXPECT_GT(cache.size() * record.size(), bytes_max * 9 / 10);
   EXPECT_LE(cache.bytes(), bytes_max);
 }
 
