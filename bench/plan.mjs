@@ -47,8 +47,8 @@ const full = {
     one_partition: 1_000_000,
     operations: all_operations.toSpliced(-1, 0, 'put_new'),
     read_seconds: 5,
-    write_seconds: 12,
-    main_write_seconds: 60,
+    write_seconds: 8,
+    main_write_seconds: 45,
     alone_seconds: 3, // at 1 connection
     cold_operations: ['get', 'query'],
     cold_seconds: 3,

@@ -59,19 +59,19 @@ void Batch::end_change(uint64_t sequence) const {
 }
 
 // Without a record: an entry that is only a key.
-void Batch::put(table::SpaceId space, std::string_view key, const MaybeRecord& record) {
+void Batch::put(rocksdb::ColumnFamilyHandle* family, table::SpaceId space, std::string_view key,
+                const MaybeRecord& record) {
   std::array<char, sizeof(space)> space_bytes;
   store_u32_be(space_bytes.data(), space);
   const layout::RecordHead head(record ? record->size_bytes : 0);
   const rocksdb::Slice key_parts[] = {{space_bytes.data(), space_bytes.size()}, slice(key)};
   const rocksdb::Slice record_parts[] = {slice(head.view()),
                                          slice(record ? record->item.encoded() : std::string_view())};
-  writes_.Put(database_.items(), rocksdb::SliceParts(key_parts, 2),
-              rocksdb::SliceParts(record_parts, record ? 2 : 0));
+  writes_.Put(family, rocksdb::SliceParts(key_parts, 2), rocksdb::SliceParts(record_parts, record ? 2 : 0));
 }
 
-void Batch::remove(table::SpaceId space, std::string_view key) {
-  writes_.Delete(database_.items(), slice(layout::FullKey(space, key).view()));
+void Batch::remove(rocksdb::ColumnFamilyHandle* family, table::SpaceId space, std::string_view key) {
+  writes_.Delete(family, slice(layout::FullKey(space, key).view()));
 }
 
 void Batch::count(table::SpaceId space, int64_t items, int64_t bytes) {
@@ -105,14 +105,14 @@ void Batch::replace(const table::Table& table, std::string_view key, std::option
 
   Written written;
   if (after) {
-    put(table.space, key, after);
+    put(database_.items(), table.space, key, after);
     // RocksDB appends, key first: the record is what the batch ends with.
     const std::size_t end = writes_.GetDataSize();
     const std::size_t length =
         layout::RecordHead(after->size_bytes).view().size() + after->item.encoded().size();
     written = {true, end - length, length};
   } else {
-    remove(table.space, key);
+    remove(database_.items(), table.space, key);
   }
   changed_.insert_or_assign(layout::full_key(table.space, key), written);
 }
@@ -180,11 +180,11 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
   const uint32_t new_bytes = new_entry.key ? new_entry.record.size_bytes : 0;
   store::IndexChange change{index.name, index.kind, 0, 0};
   if (was_there && !in_place) {
-    remove(index.space, *old_entry.key);
+    remove(database_.entries(), index.space, *old_entry.key);
     change.removed_bytes = old_bytes;
   }
   if (new_entry.key) {
-    put(index.space, *new_entry.key,
+    put(database_.entries(), index.space, *new_entry.key,
         index.shows_whole_items() ? std::nullopt : MaybeRecord(new_entry.record));
     change.written_bytes = in_place ? std::max(old_bytes, new_bytes) : new_bytes;
   }
@@ -202,10 +202,10 @@ void Batch::replace_expiry(const table::Table& table, std::string_view key, cons
     return;
   }
   if (old_time) {
-    remove(table.ttl.space, table::expiry_key(*old_time, key));
+    remove(database_.entries(), table.ttl.space, table::expiry_key(*old_time, key));
   }
   if (new_time) {
-    put(table.ttl.space, table::expiry_key(*new_time, key), std::nullopt);
+    put(database_.entries(), table.ttl.space, table::expiry_key(*new_time, key), std::nullopt);
   }
 }
 
@@ -258,12 +258,12 @@ void Batch::put_table(table::TablePtr table) {
 
 void Batch::remove_table(const table::Table& table) {
   writes_.Delete(database_.meta(), slice(layout::table_key(table.name)));
-  drop_space(table.space);
+  drop_space(database_.items(), table.space);
   for (const auto& index : table.indexes) {
-    drop_space(index.space);
+    drop_index(index.space);
   }
   if (table.ttl.enabled()) {
-    drop_space(table.ttl.space);
+    drop_index(table.ttl.space);
   }
   const table::SpaceId space = table.space;
   state_.tables.erase(table.name);
@@ -279,9 +279,12 @@ table::SpaceId Batch::new_space() {
   return space;
 }
 
-void Batch::drop_space(table::SpaceId space) {
-  writes_.DeleteRange(database_.items(), slice(layout::full_key(space, {})),
-                      slice(layout::full_key(space + 1, {})));
+void Batch::drop_index(table::SpaceId space) {
+  drop_space(database_.entries(), space);
+}
+
+void Batch::drop_space(rocksdb::ColumnFamilyHandle* family, table::SpaceId space) {
+  writes_.DeleteRange(family, slice(layout::full_key(space, {})), slice(layout::full_key(space + 1, {})));
   writes_.Delete(database_.meta(), slice(layout::space_key(layout::stats_prefix, space)));
   forget_filled(space);
   state_.stats.erase(space);

@@ -62,7 +62,7 @@ class Batch {
   void put_table(table::TablePtr table);
   void remove_table(const table::Table& table);
   table::SpaceId new_space();
-  void drop_space(table::SpaceId space);
+  void drop_index(table::SpaceId space);
   void note_filled(table::SpaceId space, std::string_view up_to);
   void forget_filled(table::SpaceId space);
 
@@ -112,8 +112,10 @@ class Batch {
                      std::vector<store::IndexChange>* changes);
   void replace_expiry(const table::Table& table, std::string_view key, const MaybeRecord& before,
                       const MaybeRecord& after);
-  void put(table::SpaceId space, std::string_view key, const MaybeRecord& record);
-  void remove(table::SpaceId space, std::string_view key);
+  void put(rocksdb::ColumnFamilyHandle* family, table::SpaceId space, std::string_view key,
+           const MaybeRecord& record);
+  void remove(rocksdb::ColumnFamilyHandle* family, table::SpaceId space, std::string_view key);
+  void drop_space(rocksdb::ColumnFamilyHandle* family, table::SpaceId space);
   void count(table::SpaceId space, int64_t items, int64_t bytes);
   bool reached(table::SpaceId space, std::string_view key) const;
 

@@ -14,6 +14,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
       {rocksdb::kDefaultColumnFamilyName, options.meta},
       {"items", options.items},
+      {"entries", options.entries},
       {"tokens", options.tokens}};
   // Also what brings the function into the program at all: nothing of ours calls it.
   if (!has_checksum_instruction()) {

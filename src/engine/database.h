@@ -30,9 +30,10 @@ class Database {
   }
   rocksdb::ColumnFamilyHandle* meta() const { return families_[0]; }
   rocksdb::ColumnFamilyHandle* items() const { return families_[1]; }
-  rocksdb::ColumnFamilyHandle* tokens() const { return families_[2]; }
+  rocksdb::ColumnFamilyHandle* entries() const { return families_[2]; }
+  rocksdb::ColumnFamilyHandle* tokens() const { return families_[3]; }
 
-  // Of the records in items() that stand under the space of a table.
+  // Of the records in items().
   ItemCache& item_cache() const { return *item_cache_; }
 
   // Bytes that are in memory and in the log alone: what the next start would have to read again.

@@ -101,7 +101,7 @@ bool Housekeeper::sweep(const table::Table& table) {
   const rocksdb::Slice upper = slice(end);
   rocksdb::ReadOptions options;
   options.iterate_upper_bound = &upper;
-  const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.items()));
+  const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.entries()));
   std::vector<std::string> keys;
   for (at->Seek(slice(begin)); at->Valid() && keys.size() < sweep_items_max; at->Next()) {
     keys.emplace_back(table::primary_of_expiry(view(at->key()).substr(sizeof(table::SpaceId))));

@@ -10,18 +10,20 @@
 #include "item/value.h"
 #include "table/table.h"
 
-// What stands where in RocksDB. Format version 1.
+// What stands where in RocksDB. Format version 2.
 //
 //   family "items"
-//     space key -> record            space: big-endian u32; key: see table/key.h
+//     space key -> record            space: of a table, big-endian u32; key: see table/key.h
 //     record := 0x01 size item       size: the item's bytes by the service's counting, a varint;
-//                                    item: see item/value.h. Entries of an expiry index are empty, and so
-//                                    are those of an index that keeps all attributes: the item is read from
+//                                    item: see item/value.h
+//   family "entries"
+//     space key -> record            space: of an index. Entries of an expiry index are empty, and so are
+//                                    those of an index that keeps all attributes: the item is read from
 //                                    its table
 //   family "tokens"
 //     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
 //   family "default" (meta)
-//     "format"         -> "1"
+//     "format"         -> "2"
 //     "commit"         -> number of the last commit, big-endian u64
 //     "next_space"     -> big-endian u32
 //     "table/" name    -> description, JSON (table::serialize)
@@ -30,7 +32,7 @@
 namespace waybill::engine::layout {
 
 inline constexpr std::string_view format_key = "format";
-inline constexpr std::string_view format_version = "1";
+inline constexpr std::string_view format_version = "2";
 inline constexpr std::string_view commit_key = "commit";
 inline constexpr std::string_view next_space_key = "next_space";
 inline constexpr std::string_view table_prefix = "table/";

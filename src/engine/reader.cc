@@ -50,7 +50,8 @@ class RangeIterator {
     upper_ = slice(end_);
     options.iterate_lower_bound = &lower_;
     options.iterate_upper_bound = &upper_;
-    at_.reset(database.db().NewIterator(options, database.items()));
+    at_.reset(
+        database.db().NewIterator(options, range.index != nullptr ? database.entries() : database.items()));
     range.forward ? at_->Seek(lower_) : at_->SeekToLast();
   }
 
@@ -300,11 +301,15 @@ uint64_t Reader::approximate_bytes(table::SpaceId space, std::string_view begin,
   const std::string from = layout::full_key(space, begin);
   const std::string to = end.empty() ? layout::full_key(space + 1, {}) : layout::full_key(space, end);
   const rocksdb::Range range(slice(from), slice(to));
-  uint64_t bytes = 0;
   rocksdb::SizeApproximationOptions options;
   options.include_memtables = true;
-  database_.db().GetApproximateSizes(options, database_.items(), &range, 1, &bytes);
-  return bytes;
+  uint64_t sum = 0;
+  for (auto* const family : {database_.items(), database_.entries()}) {  // a space stands in one of them
+    uint64_t bytes = 0;
+    database_.db().GetApproximateSizes(options, family, &range, 1, &bytes);
+    sum += bytes;
+  }
+  return sum;
 }
 
 }  // namespace waybill::engine

@@ -33,22 +33,25 @@ rocksdb::BlockBasedTableOptions block_options(const std::shared_ptr<rocksdb::Cac
   return options;
 }
 
+struct Family {
+  uint64_t buffer_bytes;
+  uint64_t entry_bytes_typical;
+  int files_merged;  // flushed files that are merged at once
+};
+
 rocksdb::ColumnFamilyOptions family_options(const std::shared_ptr<rocksdb::Cache>& cache,
-                                            uint64_t buffer_bytes) {
-  constexpr uint64_t entry_bytes_typical = 512;
+                                            const Family& family) {
   rocksdb::ColumnFamilyOptions options;
-  options.memtable_factory = make_memtable_factory(std::bit_ceil(buffer_bytes / entry_bytes_typical));
+  options.memtable_factory =
+      make_memtable_factory(std::bit_ceil(family.buffer_bytes / family.entry_bytes_typical));
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(block_options(cache)));
-  options.write_buffer_size = buffer_bytes;
+  options.write_buffer_size = family.buffer_bytes;
   options.max_write_buffer_number = 3;
-  // A change is written again at every level it comes through, together with what lies around it there. The
-  // more changes come down at once, the less that is for each: random writes over 10 million items, merged six
-  // files at a time into levels that grow tenfold, cost 12 KB each; this way it is 5.
-  options.level0_file_num_compaction_trigger = 12;
-  // Such a merge takes seconds, in which writes go on.
+  options.level0_file_num_compaction_trigger = family.files_merged;
+  // A merge may take seconds, in which writes go on.
   options.level0_slowdown_writes_trigger = 28;
   options.level0_stop_writes_trigger = 40;
-  options.max_bytes_for_level_base = 40 * buffer_bytes;
+  options.max_bytes_for_level_base = 40 * family.buffer_bytes;
   options.max_bytes_for_level_multiplier = 5;
   // LZ4 would save two fifths of the disk, and take a quarter of all the processor time of compactions.
   options.compression = rocksdb::kNoCompression;
@@ -60,8 +63,8 @@ rocksdb::ColumnFamilyOptions family_options(const std::shared_ptr<rocksdb::Cache
 
 // A compaction leaves gigabytes of files behind. Where a file system tells its disk of freed space at once
 // (mounted with `discard`), deleting them together kept the log's syncs waiting for 160 ms: they go in
-// pieces instead. Faster than compaction makes them, and where they wait all the same, at once: files that wait
-// take disk and page cache.
+// pieces instead. Faster than compaction makes them, and where they wait all the same, at once: files that
+// wait take disk and page cache.
 std::shared_ptr<rocksdb::SstFileManager> make_file_manager(rocksdb::Env* env) {
   constexpr int64_t deleted_per_second = 1024 * mebibyte;
   constexpr double trash_per_data_max = 0.5;
@@ -107,9 +110,15 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
   made.db.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
   made.db.max_log_file_size = 4 * mebibyte;
   made.db.keep_log_file_num = 2;
-  made.items = family_options(cache, buffers_bytes / 2);
-  made.tokens = family_options(cache, 8 * mebibyte);
-  made.meta = family_options(cache, 4 * mebibyte);
+  // A change is written again at every level it comes through, together with what lies around it there. The
+  // more changes come down at once, the less that is for each: random writes over 10 million items, merged
+  // six files at a time into levels that grow tenfold, cost 12 KB each; this way it is 5. A range is read
+  // from every one of those files, at 5 us each, and ranges are mostly read from indexes: their entries,
+  // which are small, are merged sooner.
+  made.items = family_options(cache, {buffers_bytes / 2, 512, 12});
+  made.entries = family_options(cache, {buffers_bytes / 4, 128, 4});
+  made.tokens = family_options(cache, {8 * mebibyte, 128, 4});
+  made.meta = family_options(cache, {4 * mebibyte, 128, 4});
   check_rocks_options(made.db);
   return made;
 }

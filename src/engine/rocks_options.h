@@ -9,10 +9,11 @@ namespace waybill::engine {
 
 struct RocksOptions {
   rocksdb::DBOptions db;
-  rocksdb::ColumnFamilyOptions items;   // items and index entries: large, read by key and range
-  rocksdb::ColumnFamilyOptions tokens;  // request tokens: small, written once, looked up twice
-  rocksdb::ColumnFamilyOptions meta;    // tables, counters, progress: tiny
-  uint64_t item_cache_bytes = 0;        // our own share of the memory, beside RocksDB's
+  rocksdb::ColumnFamilyOptions items;    // large, read by key and sometimes by range
+  rocksdb::ColumnFamilyOptions entries;  // of indexes: small, read by range
+  rocksdb::ColumnFamilyOptions tokens;   // request tokens: small, written once, looked up twice
+  rocksdb::ColumnFamilyOptions meta;     // tables, counters, progress: tiny
+  uint64_t item_cache_bytes = 0;         // our own share of the memory, beside RocksDB's
 };
 
 RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env);

@@ -50,7 +50,7 @@ void drop_what_is_gone(const table::Table& before, const table::Table& after, Ba
   const auto kept = spaces_of(after);
   for (const auto space : spaces_of(before)) {
     if (std::find(kept.begin(), kept.end(), space) == kept.end()) {
-      batch.drop_space(space);
+      batch.drop_index(space);
     }
   }
 }
