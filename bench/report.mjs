@@ -356,10 +356,15 @@ export function growthPlot({ parts }) {
     drawn_operations
       .filter((operation) => operationsOf(parts.growth).includes(operation))
       .map((operation) => {
+        // The smallest table was measured twice.
+        const valueAt = (point) =>
+          point === points[0]
+            ? baseCost(parts.growth.points, operation, connections, of)
+            : of(runAt(point, operation, connections));
         const at = (wanted) =>
           points
             .filter((point) => point.one_partition === wanted && runAt(point, operation, connections))
-            .map((point) => ({ items: point.items, value: of(runAt(point, operation, connections)) }));
+            .map((point) => ({ items: point.items, value: valueAt(point) }));
         return { name: operation.replace('_', ' '), points: at(false), apart: at(true) };
       });
   return plot({
