@@ -63,11 +63,11 @@ rocksdb::ColumnFamilyOptions family_options(const std::shared_ptr<rocksdb::Cache
 
 // A compaction leaves gigabytes of files behind. Where a file system tells its disk of freed space at once
 // (mounted with `discard`), deleting them together kept the log's syncs waiting for 160 ms: they go in
-// pieces instead. Faster than compaction makes them, and where they wait all the same, at once: files that
-// wait take disk and page cache.
+// pieces instead, faster than compaction makes them. Only where many times the data waits all the same they
+// go at once: with half of the data as that limit, every compaction of a small store went beyond it.
 std::shared_ptr<rocksdb::SstFileManager> make_file_manager(rocksdb::Env* env) {
   constexpr int64_t deleted_per_second = 1024 * mebibyte;
-  constexpr double trash_per_data_max = 0.5;
+  constexpr double trash_per_data_max = 8;
   constexpr uint64_t piece_bytes = 8 * mebibyte;
   return std::shared_ptr<rocksdb::SstFileManager>(rocksdb::NewSstFileManager(
       env, nullptr, "", deleted_per_second, true, nullptr, trash_per_data_max, piece_bytes));
