@@ -55,7 +55,7 @@ class Storage {
   const table::TablePtr& table() const { return table_; }
   const engine::Reader& reader() const { return reader_; }
   rocksdb::DB& db() const { return database_->db(); }
-  engine::Batch begin() { return engine::Batch(*database_, state_, now_ms, writes_); }
+  engine::Batch begin() { return engine::Batch(*database_, state_, now_ms, now_ms, writes_); }
 
   store::Transaction put_of(int number) const {
     store::Transaction transaction;

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/dynamodb/operations.h"
 #include "api/dynamodb/service.h"
 #include "base/check.h"
 #include "base/clock.h"
@@ -119,7 +120,7 @@ class Exchange {
   SampleStore store_{page_items + 1};
   const http::Verifier verifier_{any_credentials()};
   const api::dynamodb::Services services_{.store = store_, .clock = clock_, .entropy = entropy_};
-  const api::dynamodb::Service service_{services_, verifier_};
+  const api::dynamodb::Service service_{services_, verifier_, {api::dynamodb::operations()}};
   std::atomic<int64_t> allocations_{0};
   std::unique_ptr<http::Server> server_;
   Client client_;

@@ -59,6 +59,11 @@ class SampleStore final : public store::Store {
   }
   void delete_table(std::string /*name*/, UniqueFunction<Status(const table::Table&)> /*check*/,
                     store::TableDone /*done*/) override {}
+  Status read_changes(const store::ChangeRange&, store::ChangeVisitor&) const override { return {}; }
+  Result<table::ChangePlace> end_of_log(table::SpaceId) const override { return table::ChangePlace(); }
+  std::vector<table::StreamPtr> streams() const override { return {}; }
+  table::StreamPtr find_stream(std::string_view, std::string_view) const override { return nullptr; }
+  bool is_past(int64_t) const override { return true; }
   store::Stats stats(table::SpaceId /*space*/) const override { return {}; }
   uint64_t approximate_bytes(table::SpaceId /*space*/, std::string_view /*begin*/,
                              std::string_view /*end*/) const override {

@@ -19,6 +19,8 @@ enum class ErrorKind : unsigned char {
   in_use,            // the resource exists already, or is being changed
   limit_exceeded,    // a quota of the service
   condition_failed,  // the stated condition did not hold
+  iterator_expired,  // of a stream: it was given out too long ago
+  data_trimmed,      // of a stream: what is asked for is too old
   token_mismatch,    // an idempotency token was used before with other parameters
   collection_full,   // an item collection reached its largest size
   unknown_operation,

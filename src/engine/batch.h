@@ -27,8 +27,10 @@ namespace waybill::engine {
 class Batch {
  public:
   // `writes` is emptied and filled; the writer lends the same one to every batch, for the memory it has.
-  Batch(const Database& database, WriterState& state, int64_t now_ms, rocksdb::WriteBatch& writes)
-      : database_(database), state_(state), now_ms_(now_ms), writes_(writes) {
+  // `log_ms` is the time that changes are written down with: now, but never before the last one.
+  Batch(const Database& database, WriterState& state, int64_t now_ms, int64_t log_ms,
+        rocksdb::WriteBatch& writes)
+      : database_(database), state_(state), now_ms_(now_ms), log_ms_(log_ms), writes_(writes) {
     writes_.Clear();
   }
   Batch(const Batch&) = delete;
@@ -43,11 +45,14 @@ class Batch {
   // it is reset.
   Result<bool> read(table::SpaceId space, std::string_view key, rocksdb::PinnableSlice& record) const;
 
+  // Whether an item that is replaced counted as being there, or its time to live had passed.
+  enum class Was : bool { alive, expired };
+
   // Puts `after` in the place of the stored record `before`, either of which may be absent, with all index
-  // entries and counts.
+  // entries, counts, and the entry in the table's change log.
   // Tells what each index's part weighs in `changes` where that is not null.
   void replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
-               const std::optional<layout::Record>& after, std::vector<store::IndexChange>* changes);
+               Was was, const std::optional<layout::Record>& after, std::vector<store::IndexChange>* changes);
 
   // Adds the entry of one stored item to an index that is being filled.
   void add_entry(const table::Table& table, const table::Index& index, std::string_view key,
@@ -61,6 +66,12 @@ class Batch {
 
   void put_table(table::TablePtr table);
   void remove_table(const table::Table& table);
+  // Begins a stream of the table's changes and returns its label.
+  std::string begin_stream(const table::Table& table);
+  void end_stream(const table::Table& table);
+  void forget_stream(const table::Stream& stream);
+  void trim_log(table::SpaceId log, int64_t before_ms);
+
   table::SpaceId new_space();
   void drop_index(table::SpaceId space);
   void note_filled(table::SpaceId space, std::string_view up_to);
@@ -68,7 +79,7 @@ class Batch {
 
   bool empty() const { return writes_.Count() == 0; }
   std::size_t size_bytes() const { return writes_.GetDataSize(); }
-  bool tables_changed() const { return tables_changed_; }
+  bool tables_changed() const { return tables_changed_; }  // or streams
   const std::set<table::SpaceId>& counted_spaces() const { return counted_; }
 
   // Around the write: the cache of items follows what the batch changes. `sequence` is RocksDB's behind it.
@@ -115,6 +126,11 @@ class Batch {
   void put(rocksdb::ColumnFamilyHandle* family, table::SpaceId space, std::string_view key,
            const MaybeRecord& record);
   void remove(rocksdb::ColumnFamilyHandle* family, table::SpaceId space, std::string_view key);
+  void note_change(const table::Table& table, std::optional<std::string_view> before, Was was,
+                   const MaybeRecord& after);
+  void append_change(const table::Table& table, store::ChangeKind kind, Was was,
+                     std::optional<std::string_view> before, const MaybeRecord& after);
+  void put_stream(table::Stream stream);
   void drop_space(rocksdb::ColumnFamilyHandle* family, table::SpaceId space);
   void count(table::SpaceId space, int64_t items, int64_t bytes);
   bool reached(table::SpaceId space, std::string_view key) const;
@@ -122,12 +138,14 @@ class Batch {
   const Database& database_;
   WriterState& state_;
   const int64_t now_ms_;
+  const int64_t log_ms_;
   rocksdb::WriteBatch& writes_;
   // Records of tables that this batch has written or removed; index entries are never read back.
   std::unordered_map<std::string, Written, KeyHash, std::equal_to<>> changed_;
   std::unordered_map<std::string, std::string> tokens_;
   std::set<table::SpaceId> counted_;
   bool tables_changed_ = false;
+  bool noted_changes_ = false;
 };
 
 }  // namespace waybill::engine

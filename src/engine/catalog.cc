@@ -11,30 +11,31 @@ uint64_t next_catalog_id() {
 
 }  // namespace
 
-Catalog::Catalog() : id_(next_catalog_id()), tables_(std::make_shared<const Tables>()) {}
+Catalog::Catalog() : id_(next_catalog_id()), contents_(std::make_shared<const Contents>()) {}
 
-const std::shared_ptr<const Catalog::Tables>& Catalog::current() const {
+const std::shared_ptr<const Catalog::Contents>& Catalog::current() const {
   struct Cached {
     uint64_t catalog = 0;
     uint64_t version = 0;
-    std::shared_ptr<const Tables> tables;
+    std::shared_ptr<const Contents> contents;
   };
   thread_local Cached cached;
   const uint64_t version = version_.load(std::memory_order_acquire);
   if (cached.catalog != id_ || cached.version != version) {
-    cached = {id_, version, tables()};
+    const std::lock_guard lock(mutex_);
+    cached = {id_, version, contents_};
   }
-  return cached.tables;
+  return cached.contents;
 }
 
 table::TablePtr Catalog::find(std::string_view name) const {
-  const auto& now = *current();
+  const auto& now = current()->tables;
   const auto found = now.find(name);
   return found == now.end() ? nullptr : found->second;
 }
 
 std::vector<std::string> Catalog::names(std::string_view after, std::size_t limit) const {
-  const auto& now = *current();
+  const auto& now = current()->tables;
   std::vector<std::string> listed;
   for (auto at = now.upper_bound(after); at != now.end() && listed.size() < limit; ++at) {
     listed.push_back(at->first);
@@ -43,15 +44,29 @@ std::vector<std::string> Catalog::names(std::string_view after, std::size_t limi
 }
 
 std::shared_ptr<const Catalog::Tables> Catalog::tables() const {
-  const std::lock_guard lock(mutex_);
-  return tables_;
+  const auto& contents = current();
+  return {contents, &contents->tables};
 }
 
-void Catalog::publish(Tables tables) {
-  auto next = std::make_shared<const Tables>(std::move(tables));
+table::StreamPtr Catalog::find_stream(std::string_view id) const {
+  const auto& now = current()->streams;
+  const auto found = now.find(id);
+  return found == now.end() ? nullptr : found->second;
+}
+
+std::vector<table::StreamPtr> Catalog::streams() const {
+  std::vector<table::StreamPtr> listed;
+  for (const auto& [id, stream] : current()->streams) {
+    listed.push_back(stream);
+  }
+  return listed;
+}
+
+void Catalog::publish(Tables tables, Streams streams) {
+  auto next = std::make_shared<const Contents>(Contents{std::move(tables), std::move(streams)});
   {
     const std::lock_guard lock(mutex_);
-    tables_ = std::move(next);
+    contents_ = std::move(next);
   }
   version_.fetch_add(1, std::memory_order_release);
 }

@@ -9,34 +9,44 @@
 #include <string_view>
 #include <vector>
 
+#include "table/stream.h"
 #include "table/table.h"
 
 namespace waybill::engine {
 
-// The tables that there are, as everyone but the writer sees them: whole states, replaced at once.
+// The tables and streams that there are, as everyone but the writer sees them: whole states, replaced at
+// once.
 //
 // Thread safety: every method may be called from any thread; publish() from one at a time.
 class Catalog {
  public:
   using Tables = std::map<std::string, table::TablePtr, std::less<>>;
+  using Streams = std::map<std::string, table::StreamPtr, std::less<>>;  // by layout::stream_id
 
   Catalog();
 
   table::TablePtr find(std::string_view name) const;
   std::vector<std::string> names(std::string_view after, std::size_t limit) const;
   std::shared_ptr<const Tables> tables() const;
+  table::StreamPtr find_stream(std::string_view id) const;
+  std::vector<table::StreamPtr> streams() const;
 
-  void publish(Tables tables);
+  void publish(Tables tables, Streams streams);
 
  private:
+  struct Contents {
+    Tables tables;
+    Streams streams;
+  };
+
   // This thread's copy of the current state: taken anew under the lock only after a change.
-  const std::shared_ptr<const Tables>& current() const;
+  const std::shared_ptr<const Contents>& current() const;
 
   const uint64_t id_;  // tells this catalog from others a thread may have seen
   std::atomic<uint64_t> version_{1};
 
-  mutable std::mutex mutex_;  // guards tables_
-  std::shared_ptr<const Tables> tables_;
+  mutable std::mutex mutex_;  // guards contents_
+  std::shared_ptr<const Contents> contents_;
 };
 
 }  // namespace waybill::engine

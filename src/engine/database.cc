@@ -15,6 +15,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
       {rocksdb::kDefaultColumnFamilyName, options.meta},
       {"items", options.items},
       {"entries", options.entries},
+      {"changes", options.changes},
       {"tokens", options.tokens}};
   // Also what brings the function into the program at all: nothing of ours calls it.
   if (!has_checksum_instruction()) {

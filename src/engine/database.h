@@ -31,7 +31,8 @@ class Database {
   rocksdb::ColumnFamilyHandle* meta() const { return families_[0]; }
   rocksdb::ColumnFamilyHandle* items() const { return families_[1]; }
   rocksdb::ColumnFamilyHandle* entries() const { return families_[2]; }
-  rocksdb::ColumnFamilyHandle* tokens() const { return families_[3]; }
+  rocksdb::ColumnFamilyHandle* changes() const { return families_[3]; }
+  rocksdb::ColumnFamilyHandle* tokens() const { return families_[4]; }
 
   // Of the records in items().
   ItemCache& item_cache() const { return *item_cache_; }

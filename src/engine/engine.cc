@@ -105,6 +105,20 @@ class Engine final : public store::Store {
     return reader_.read(range, visitor);
   }
 
+  Status read_changes(const store::ChangeRange& range, store::ChangeVisitor& visitor) const override {
+    return reader_.read_changes(range, visitor);
+  }
+
+  Result<table::ChangePlace> end_of_log(table::SpaceId log) const override { return reader_.end_of_log(log); }
+
+  std::vector<table::StreamPtr> streams() const override { return catalog_.streams(); }
+
+  table::StreamPtr find_stream(std::string_view table_name, std::string_view label) const override {
+    return catalog_.find_stream(layout::stream_id(table_name, label));
+  }
+
+  bool is_past(int64_t time_ms) const override { return writer_.is_past(time_ms); }
+
   table::TablePtr find_table(std::string_view name) const override { return catalog_.find(name); }
 
   std::vector<std::string> list_tables(std::string_view after, std::size_t limit) const override {
@@ -162,7 +176,7 @@ class Engine final : public store::Store {
   std::unique_ptr<Database> database_;
   Watermark watermark_;
   Catalog catalog_;
-  Writer writer_;
+  mutable Writer writer_;
   Reader reader_;
   Housekeeper housekeeper_;
 };

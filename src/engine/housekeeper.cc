@@ -1,14 +1,17 @@
 #include "engine/housekeeper.h"
 
+#include <rocksdb/convenience.h>
 #include <sys/statvfs.h>
 
 #include <chrono>
 #include <future>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "base/log.h"
 #include "base/thread_name.h"
+#include "engine/change_log.h"
 #include "engine/layout.h"
 #include "engine/upkeep_jobs.h"
 #include "table/key.h"
@@ -20,6 +23,7 @@ namespace {
 constexpr std::size_t sweep_items_max = 256;
 constexpr int sweeps_in_a_row_max = 64;
 constexpr uint64_t unflushed_bytes_max = 8ULL << 20;  // that may wait for a busier moment
+constexpr int64_t trim_interval_ms = 10 * 60 * 1000;
 constexpr int64_t token_life_ms = 20 * 60 * 1000;
 
 }  // namespace
@@ -59,6 +63,7 @@ void Housekeeper::run() {
     fill_all();
     sweep_all();
     forget_tokens();
+    trim_logs();
     flush_when_idle();
     std::unique_lock lock(mutex_);
     woken_condition_.wait_for(lock, std::chrono::milliseconds(options_.interval_ms),
@@ -148,6 +153,54 @@ void Housekeeper::forget_tokens() {
   }
   tokens_forgotten_at_ms_ = now_ms;
   writer_.submit(std::make_unique<ForgetTokensJob>(now_ms - token_life_ms));
+}
+
+// Readers see nothing that is older than a day at any moment; what is trimmed here is the disk.
+void Housekeeper::trim_logs() {
+  const int64_t now_ms = options_.clock->wall_ms();
+  if (now_ms - logs_trimmed_at_ms_ < trim_interval_ms) {
+    return;
+  }
+  logs_trimmed_at_ms_ = now_ms;
+  const int64_t trimmed_ms = now_ms - table::stream_retention_ms;
+  std::set<table::SpaceId> logs;
+  for (const auto& stream : catalog_.streams()) {
+    if (stream->end && stream->end->time_ms < trimmed_ms) {
+      writer_.submit(std::make_unique<ForgetStreamJob>(stream));
+    } else {
+      logs.insert(stream->log);
+    }
+  }
+  const auto tables = catalog_.tables();
+  for (const auto& [name, table] : *tables) {
+    if (table->log != 0) {
+      logs.insert(table->log);
+    }
+  }
+  for (const auto log : logs) {
+    trim_log(log, trimmed_ms);
+  }
+}
+
+void Housekeeper::trim_log(table::SpaceId log, int64_t before_ms) {
+  const std::string begin = change_log::key(log, {});
+  const std::string end = change_log::key(log, {before_ms, 0});
+  const rocksdb::Slice lower = slice(begin);
+  const rocksdb::Slice upper = slice(end);
+  rocksdb::ReadOptions options;
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.changes()));
+  at->Seek(lower);
+  if (!at->Valid()) {
+    return;
+  }
+  writer_.submit(std::make_unique<TrimLogJob>(log, before_ms));
+  // Whole files at once; the rest goes with the next compaction.
+  const auto status =
+      rocksdb::DeleteFilesInRange(&database_.db(), database_.changes(), &lower, &upper, false);
+  if (!status.ok()) {
+    log_warning("old changes could not be dropped: " + status.ToString());
+  }
 }
 
 // The longer the log, the longer a start after a crash. A store at rest has a short one.

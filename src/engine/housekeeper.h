@@ -15,9 +15,9 @@
 
 namespace waybill::engine {
 
-// The thread that looks after the store: it sweeps expired items, fills new indexes, forgets old tokens,
-// syncs the watermark, flushes write buffers in quiet moments and watches the free space of the disk. What
-// changes data goes through the writer.
+// The thread that looks after the store: it sweeps expired items, fills new indexes, forgets old tokens and
+// changes, syncs the watermark, flushes write buffers in quiet moments and watches the free space of the
+// disk. What changes data goes through the writer.
 //
 // Thread safety: wake() and disk_is_full() from any thread.
 class Housekeeper {
@@ -48,6 +48,8 @@ class Housekeeper {
   void fill_all();
   void fill(const table::Table& table, table::SpaceId index);
   void forget_tokens();
+  void trim_logs();
+  void trim_log(table::SpaceId log, int64_t before_ms);
   void flush_when_idle();
   bool stopping() const { return stopping_.load(); }
 
@@ -59,6 +61,7 @@ class Housekeeper {
   std::atomic<bool> disk_is_full_{false};
   std::atomic<bool> stopping_{false};
   int64_t tokens_forgotten_at_ms_ = 0;
+  int64_t logs_trimmed_at_ms_ = 0;
   uint64_t last_sequence_ = 0;  // of RocksDB, in the round before
 
   std::mutex mutex_;  // guards woken_

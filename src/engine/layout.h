@@ -10,7 +10,7 @@
 #include "item/value.h"
 #include "table/table.h"
 
-// What stands where in RocksDB. Format version 2.
+// What stands where in RocksDB. Format version 3.
 //
 //   family "items"
 //     space key -> record            space: of a table, big-endian u32; key: see table/key.h
@@ -20,24 +20,31 @@
 //     space key -> record            space: of an index. Entries of an expiry index are empty, and so are
 //                                    those of an index that keeps all attributes: the item is read from
 //                                    its table
+//   family "changes"
+//     log time number -> entry       log: space of a table's change log; time in ms, number of the change:
+//                                    big-endian u64; entry: see change_log.h
 //   family "tokens"
 //     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
 //   family "default" (meta)
-//     "format"         -> "2"
+//     "format"         -> "3"
 //     "commit"         -> number of the last commit, big-endian u64
 //     "next_space"     -> big-endian u32
 //     "table/" name    -> description, JSON (table::serialize)
 //     "stats/" space   -> items bytes, two big-endian u64
 //     "backfill/" space -> key of the table up to which the index is filled
+//     "last_change"    -> time and number of the last change that was written down, two big-endian u64
+//     "stream/" table "/" label -> description, JSON (table::serialize)
 namespace waybill::engine::layout {
 
 inline constexpr std::string_view format_key = "format";
-inline constexpr std::string_view format_version = "2";
+inline constexpr std::string_view format_version = "3";
 inline constexpr std::string_view commit_key = "commit";
 inline constexpr std::string_view next_space_key = "next_space";
 inline constexpr std::string_view table_prefix = "table/";
 inline constexpr std::string_view stats_prefix = "stats/";
 inline constexpr std::string_view backfill_prefix = "backfill/";
+inline constexpr std::string_view last_change_key = "last_change";
+inline constexpr std::string_view stream_prefix = "stream/";
 inline constexpr char record_version = 1;
 
 inline std::string full_key(table::SpaceId space, std::string_view key) {
@@ -81,6 +88,11 @@ inline std::string space_key(std::string_view prefix, table::SpaceId space) {
 
 inline std::string table_key(std::string_view name) {
   return std::string(table_prefix).append(name);
+}
+
+// Names a stream among all.
+inline std::string stream_id(std::string_view table_name, std::string_view label) {
+  return std::string(table_name).append("/").append(label);
 }
 
 inline std::string u64_value(uint64_t value) {

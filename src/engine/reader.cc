@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "engine/change_log.h"
 #include "engine/layout.h"
 #include "table/key.h"
 
@@ -295,6 +296,57 @@ Status Reader::read_items(const store::Range& range, store::Visitor& visitor) co
     left -= std::min(left, size);
   }
   return at.status();
+}
+
+Status Reader::read_changes(const store::ChangeRange& range, store::ChangeVisitor& visitor) const {
+  const std::string begin = change_log::key(range.log, range.begin);
+  const std::string end = change_log::key(range.log, range.end);
+  const rocksdb::Slice upper = slice(end);
+  rocksdb::ReadOptions options;
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.changes()));
+  for (at->Seek(slice(begin)); at->Valid(); at->Next()) {
+    const auto entry = change_log::read(view(at->value()));
+    if (!entry.streamed) {
+      continue;
+    }
+    store::Change change;
+    change.place = change_log::place_of(view(at->key()));
+    change.kind = entry.kind;
+    change.expired = entry.expired;
+    if (entry.before) {
+      change.before = layout::read_record(*entry.before).item;
+    }
+    if (entry.after) {
+      change.after = layout::read_record(*entry.after).item;
+    }
+    change.keys = entry.keys ? item::ItemView(*entry.keys) : change.after ? *change.after : *change.before;
+    if (!visitor.visit(change)) {
+      return {};
+    }
+  }
+  return at->status().ok() ? Status() : Status(to_error(at->status()));
+}
+
+Result<table::ChangePlace> Reader::end_of_log(table::SpaceId log) const {
+  const std::string begin = change_log::key(log, {});
+  const std::string end = change_log::key(log + 1, {});
+  const rocksdb::Slice lower = slice(begin);
+  const rocksdb::Slice upper = slice(end);
+  rocksdb::ReadOptions options;
+  options.iterate_lower_bound = &lower;
+  options.iterate_upper_bound = &upper;
+  const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.changes()));
+  at->SeekToLast();
+  if (!at->status().ok()) {
+    return to_error(at->status());
+  }
+  if (!at->Valid()) {
+    return table::ChangePlace();
+  }
+  table::ChangePlace place = change_log::place_of(view(at->key()));
+  ++place.number;
+  return place;
 }
 
 uint64_t Reader::approximate_bytes(table::SpaceId space, std::string_view begin, std::string_view end) const {

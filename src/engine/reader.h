@@ -22,6 +22,8 @@ class Reader {
   Result<std::vector<std::optional<store::Found>>> get_together(
       const std::vector<store::GetRequest>& requests) const;
   Status read(const store::Range& range, store::Visitor& visitor) const;
+  Status read_changes(const store::ChangeRange& range, store::ChangeVisitor& visitor) const;
+  Result<table::ChangePlace> end_of_log(table::SpaceId log) const;
   uint64_t approximate_bytes(table::SpaceId space, std::string_view begin, std::string_view end) const;
 
  private:

@@ -117,6 +117,7 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
   // which are small, are merged sooner.
   made.items = family_options(cache, {buffers_bytes / 2, 512, 12});
   made.entries = family_options(cache, {buffers_bytes / 4, 128, 4});
+  made.changes = family_options(cache, {buffers_bytes / 2, 1024, 4});
   made.tokens = family_options(cache, {8 * mebibyte, 128, 4});
   made.meta = family_options(cache, {4 * mebibyte, 128, 4});
   check_rocks_options(made.db);

@@ -46,6 +46,20 @@ void begin_filling(table::Table& table, Batch& batch) {
   }
 }
 
+// Begins or ends the table's stream where its settings say so.
+void switch_stream(const table::Table* before, table::Table& after, Batch& batch) {
+  const bool was_on = before != nullptr && before->stream.enabled;
+  if (was_on && !after.stream.enabled) {
+    batch.end_stream(*before);
+  }
+  if (!was_on && after.stream.enabled) {
+    if (after.log == 0) {
+      after.log = batch.new_space();
+    }
+    after.stream.label = batch.begin_stream(after);
+  }
+}
+
 void drop_what_is_gone(const table::Table& before, const table::Table& after, Batch& batch) {
   const auto kept = spaces_of(after);
   for (const auto space : spaces_of(before)) {
@@ -76,6 +90,7 @@ Result<table::TablePtr> CreateTableJob::change(Batch& batch) {
   if (table_.ttl.enabled()) {
     table_.ttl.space = batch.new_space();
   }
+  switch_stream(nullptr, table_, batch);
   auto created = std::make_shared<const table::Table>(std::move(table_));
   batch.put_table(created);
   return table::TablePtr(created);
@@ -87,6 +102,7 @@ Result<table::TablePtr> ChangeTableJob::change(Batch& batch) {
   WAYBILL_CHECK(after.space == before->space && after.name == before->name);
   begin_filling(after, batch);
   drop_what_is_gone(*before, after, batch);
+  switch_stream(before.get(), after, batch);
   auto changed = std::make_shared<const table::Table>(std::move(after));
   batch.put_table(changed);
   return table::TablePtr(changed);

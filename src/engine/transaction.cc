@@ -129,7 +129,8 @@ void apply(const Action& action, Decision& decision, Batch& batch, ActionResult&
     if (decision.physical) {
       stored = view(decision.stored);
     }
-    batch.replace(*decision.table, action.key, stored, after,
+    const auto was = decision.before ? Batch::Was::alive : Batch::Was::expired;
+    batch.replace(*decision.table, action.key, stored, was, after,
                   action.wants_index_units ? &result.index_changes : nullptr);
   }
   if (action.wants_after && decision.leaves_item) {

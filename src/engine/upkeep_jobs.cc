@@ -93,7 +93,7 @@ void SweepJob::decide(Batch& batch) {
     }
     const auto record = layout::read_record(view(stored));
     if (table::is_expired(table->ttl, record.item, batch.now_seconds())) {
-      batch.replace(*table, key, view(stored), std::nullopt, nullptr);
+      batch.replace(*table, key, view(stored), Batch::Was::expired, std::nullopt, nullptr);
     }
   }
 }

@@ -59,4 +59,27 @@ class ForgetTokensJob final : public Job {
   const int64_t before_ms_;
 };
 
+// Forgets a stream that ended long ago.
+class ForgetStreamJob final : public Job {
+ public:
+  explicit ForgetStreamJob(table::StreamPtr stream) : stream_(std::move(stream)) {}
+  void decide(Batch& batch) override { batch.forget_stream(*stream_); }
+  void finish() override {}
+
+ private:
+  const table::StreamPtr stream_;
+};
+
+// Drops changes that nobody may read any more.
+class TrimLogJob final : public Job {
+ public:
+  TrimLogJob(table::SpaceId log, int64_t before_ms) : log_(log), before_ms_(before_ms) {}
+  void decide(Batch& batch) override { batch.trim_log(log_, before_ms_); }
+  void finish() override {}
+
+ private:
+  const table::SpaceId log_;
+  const int64_t before_ms_;
+};
+
 }  // namespace waybill::engine

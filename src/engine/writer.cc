@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/log.h"
@@ -44,7 +45,7 @@ Writer::Writer(const Database& database, Watermark& watermark, Catalog& catalog,
       state_(std::move(state)),
       options_(options),
       stats_(state_.stats) {
-  catalog_.publish(state_.tables);
+  catalog_.publish(state_.tables, state_.streams);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -64,6 +65,13 @@ store::Stats Writer::stats(table::SpaceId space) const {
   return found == stats_.end() ? store::Stats{} : found->second;
 }
 
+bool Writer::is_past(int64_t time_ms) {
+  int64_t floor = floor_ms_.load();
+  while (floor < time_ms && !floor_ms_.compare_exchange_weak(floor, time_ms)) {
+  }
+  return under_way_ms_.load() >= time_ms;
+}
+
 void Writer::run() {
   name_this_thread("writer");
   std::vector<std::unique_ptr<Job>> jobs;
@@ -78,7 +86,11 @@ void Writer::run() {
 
 void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& next) {
   const std::size_t first = next;
-  Batch batch(database_, state_, options_.clock->wall_ms(), writes_);
+  under_way_ms_.store(state_.last_change.time_ms);
+  const int64_t now_ms = options_.clock->wall_ms();
+  const int64_t log_ms = std::max({now_ms, state_.last_change.time_ms, floor_ms_.load()});
+  under_way_ms_.store(log_ms);
+  Batch batch(database_, state_, now_ms, log_ms, writes_);
   while (next < jobs.size() && next - first < batch_jobs_max && batch.size_bytes() < batch_bytes_max) {
     const bool alone = jobs[next]->alone();
     if (alone && next > first) {
@@ -93,6 +105,7 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
     write(batch);
     publish(batch);
   }
+  under_way_ms_.store(nothing_under_way);
   if (batch.size_bytes() > kept_bytes_max) {
     writes_ = rocksdb::WriteBatch();
   }
@@ -124,7 +137,7 @@ void Writer::write(Batch& batch) {
 
 void Writer::publish(const Batch& batch) {
   if (batch.tables_changed()) {
-    catalog_.publish(state_.tables);
+    catalog_.publish(state_.tables, state_.streams);
   }
   const std::lock_guard lock(stats_mutex_);
   for (const auto space : batch.counted_spaces()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -47,8 +48,13 @@ class Writer {
 
   store::Stats stats(table::SpaceId space) const;
 
+  // Whether every change before that moment is on disk and seen by readers. From the first yes on no later
+  // change gets an earlier time, even where the clock is set back.
+  bool is_past(int64_t time_ms);
+
  private:
   class StopJob;
+  static constexpr int64_t nothing_under_way = std::numeric_limits<int64_t>::max();
 
   void run();
   void run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& next);
@@ -63,6 +69,11 @@ class Writer {
   rocksdb::WriteBatch writes_;  // lent to each batch in turn
   JobQueue queue_;
   std::atomic<std::size_t> waiting_{0};
+  // A moment before which no change is under way, and one before which none may begin. The writer says what
+  // it is about to do before it looks at the floor, and a reader lays the floor before it looks at the
+  // writer: one of them sees the other.
+  std::atomic<int64_t> under_way_ms_{nothing_under_way};
+  std::atomic<int64_t> floor_ms_{0};
   bool stopping_ = false;
 
   mutable std::mutex stats_mutex_;  // guards stats_, the counts as of the last commit

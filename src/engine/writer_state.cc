@@ -56,6 +56,14 @@ Status load_backfills(const Database& database, WriterState& state) {
                   });
 }
 
+Status load_streams(const Database& database, WriterState& state) {
+  return for_each(database, layout::stream_prefix, [&](std::string_view id, std::string_view text) -> Status {
+    WAYBILL_TRY_ASSIGN(table::Stream stream, table::deserialize_stream(text));
+    state.streams.emplace(id, std::make_shared<const table::Stream>(std::move(stream)));
+    return {};
+  });
+}
+
 }  // namespace
 
 Result<WriterState> load_state(const Database& database) {
@@ -70,10 +78,16 @@ Result<WriterState> load_state(const Database& database) {
   WAYBILL_TRY_ASSIGN(const std::string commit, read(database, layout::commit_key));
   WAYBILL_TRY_ASSIGN(const std::string next_space, read(database, layout::next_space_key));
   state.commit = commit.empty() ? 0 : load_u64_be(commit.data());
+  WAYBILL_TRY_ASSIGN(const std::string last_change, read(database, layout::last_change_key));
+  if (!last_change.empty()) {
+    state.last_change = {static_cast<int64_t>(load_u64_be(last_change.data())),
+                         load_u64_be(last_change.data() + sizeof(uint64_t))};
+  }
   state.next_space = next_space.empty() ? 1 : load_u32_be(next_space.data());
   WAYBILL_TRY(load_tables(database, state));
   WAYBILL_TRY(load_stats(database, state));
   WAYBILL_TRY(load_backfills(database, state));
+  WAYBILL_TRY(load_streams(database, state));
   return state;
 }
 

@@ -20,6 +20,8 @@ struct WriterState {
   // Of each index that is being filled: the key up to which it is. Writes beyond it leave the index alone,
   // since the filling will come by.
   std::map<table::SpaceId, std::string> filled_up_to;
+  Catalog::Streams streams;
+  table::ChangePlace last_change;  // that was written down
   table::SpaceId next_space = 1;
   uint64_t commit = 0;
 

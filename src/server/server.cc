@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "api/dynamodb/call.h"
+#include "api/dynamodb/operations.h"
 #include "api/dynamodb/service.h"
+#include "api/streams/operations.h"
 #include "base/clock.h"
 #include "base/entropy.h"
 #include "engine/engine.h"
@@ -26,7 +28,7 @@ struct Server::Parts {
         store(std::move(opened)),
         services{*store,        clock,          entropy,
                  config.region, "000000000000", config.host + ":" + std::to_string(config.port)},
-        dynamodb(services, verifier),
+        dynamodb(services, verifier, {api::dynamodb::operations(), api::streams::operations()}),
         routes(dynamodb, config.region) {}
 
   Config config;

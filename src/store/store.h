@@ -12,6 +12,7 @@
 #include "expression/condition.h"
 #include "expression/update.h"
 #include "item/value.h"
+#include "table/stream.h"
 #include "table/table.h"
 
 // The seam: all that the upper floors know of storage.
@@ -97,6 +98,32 @@ class Visitor {
   virtual bool visit(std::string_view key, item::ItemView item, uint32_t size_bytes) = 0;
 };
 
+enum class ChangeKind : unsigned char { insert, modify, remove };
+
+// One change of an item, as the change log of its table has it.
+struct Change {
+  table::ChangePlace place;
+  ChangeKind kind = ChangeKind::modify;
+  bool expired = false;                  // removed because its time to live had passed, not by a client
+  item::ItemView keys;                   // has the item's key attributes, maybe among others
+  std::optional<item::ItemView> before;  // where the log keeps it and there was an item
+  std::optional<item::ItemView> after;
+};
+
+// Changes of one log between two places, in the order of their commits.
+struct ChangeRange {
+  table::SpaceId log = 0;
+  table::ChangePlace begin;
+  table::ChangePlace end;  // not included
+};
+
+// Called for each change in order. Returning false ends the read. Views live until it returns.
+class ChangeVisitor {
+ public:
+  virtual ~ChangeVisitor() = default;
+  virtual bool visit(const Change& change) = 0;
+};
+
 struct Stats {
   int64_t items = 0;
   int64_t bytes = 0;  // by the service's counting
@@ -144,6 +171,19 @@ class Store {
       const std::vector<GetRequest>& requests) const = 0;
 
   virtual Status read(const Range& range, Visitor& visitor) const = 0;
+
+  // Changes that a stream was on for. Every change that was committed is there once.
+  virtual Status read_changes(const ChangeRange& range, ChangeVisitor& visitor) const = 0;
+
+  // The place behind the last change of a log.
+  virtual Result<table::ChangePlace> end_of_log(table::SpaceId log) const = 0;
+
+  // Streams that are on, and those of the last day that are not: by table, then by label.
+  virtual std::vector<table::StreamPtr> streams() const = 0;
+  virtual table::StreamPtr find_stream(std::string_view table_name, std::string_view label) const = 0;
+
+  // Whether every change before that moment is committed: none will come whose time is less.
+  virtual bool is_past(int64_t time_ms) const = 0;
 
   // The table of this name, or null. Cheap: no lock, no copy.
   virtual table::TablePtr find_table(std::string_view name) const = 0;

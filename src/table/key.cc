@@ -209,6 +209,14 @@ void append_key_attributes(std::string& out, const Table& table, const Index* in
   }
 }
 
+void append_key_attributes(std::string& out, const KeySchema& key, item::ItemView item) {
+  for (item::AttributeCursor cursor(item); cursor.next();) {
+    if (key.has(cursor.name())) {
+      out.append(cursor.encoded());
+    }
+  }
+}
+
 std::string after_prefix(std::string_view prefix) {
   std::string next(prefix);
   while (!next.empty()) {

@@ -70,6 +70,9 @@ void append_projected(std::string& out, const Table& table, const Index& index, 
 // index its own keys and the table's. This is what LastEvaluatedKey holds.
 void append_key_attributes(std::string& out, const Table& table, const Index* index, item::ItemView item);
 
+// The same for the key attributes of a schema alone.
+void append_key_attributes(std::string& out, const KeySchema& key, item::ItemView item);
+
 // The least byte string above all that begin with `prefix`; empty where there is none.
 std::string after_prefix(std::string_view prefix);
 

@@ -82,9 +82,18 @@ struct Encryption {
   std::string key_id;  // as given by the client; may be empty
 };
 
+// What a stream shows of a changed item.
+enum class StreamView : unsigned char { keys_only, new_image, old_image, new_and_old_images };
+
 struct StreamSettings {
   bool enabled = false;
-  std::string view_type;
+  StreamView view = StreamView::keys_only;
+  std::string label;  // of the stream that is on, or of the last one
+
+  bool shows_before() const {
+    return view == StreamView::old_image || view == StreamView::new_and_old_images;
+  }
+  bool shows_after() const { return view == StreamView::new_image || view == StreamView::new_and_old_images; }
 };
 
 struct Table {
@@ -105,6 +114,7 @@ struct Table {
   std::string table_class = "STANDARD";
   Encryption encryption;
   StreamSettings stream;
+  SpaceId log = 0;  // where its changes are written down; 0: they never were
 
   const Index* find_index(std::string_view index_name) const;
   bool has_local_indexes() const;
@@ -115,7 +125,7 @@ struct Table {
 
 using TablePtr = std::shared_ptr<const Table>;
 
-// Tables between memory and disk: JSON text, {"format":1,…}.
+// Tables between memory and disk: JSON text, {"format":2,…}.
 std::string serialize(const Table& table);
 Result<Table> deserialize(std::string_view text);
 

@@ -5,6 +5,6 @@
 namespace waybill::table {
 
 // The version of the stored form that table_writer.cc writes and table_reader.cc reads.
-inline constexpr int64_t format_version = 1;
+inline constexpr int64_t format_version = 2;
 
 }  // namespace waybill::table

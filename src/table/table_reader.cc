@@ -1,7 +1,10 @@
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/json.h"
+#include "table/stream.h"
 #include "table/table.h"
 #include "table/table_format.h"
 
@@ -138,6 +141,29 @@ Index read_index(const Reader& in) {
   return index;
 }
 
+StreamView read_view(const Reader& in) {
+  const auto view = stream_view_of(in.string("view"));
+  if (!view) {
+    in.fail("view");
+  }
+  return view.value_or(StreamView::keys_only);
+}
+
+ChangePlace read_place(const Reader& in, std::string_view name) {
+  std::vector<int64_t> parts;
+  if (const auto array = in.array(name)) {
+    for (json::Elements elements(*array); elements.next();) {
+      parts.push_back(elements.value().type() == json::Type::number ? elements.value().integer().value_or(0)
+                                                                    : 0);
+    }
+  }
+  if (parts.size() != 2) {
+    in.fail(name);
+    return {};
+  }
+  return {parts[0], static_cast<uint64_t>(parts[1])};
+}
+
 void read_tags(const Reader& in, Table& table) {
   const auto tags = in.array("tags");
   if (!tags) {
@@ -175,8 +201,9 @@ void read_settings(const Reader& in, Table& table) {
     table.encryption = Encryption{encryption->boolean("enabled"), encryption->string("key_id")};
   }
   if (const auto stream = in.object("stream")) {
-    table.stream = StreamSettings{stream->boolean("enabled"), stream->string("view_type")};
+    table.stream = StreamSettings{stream->boolean("enabled"), read_view(*stream), stream->string("label")};
   }
+  table.log = in.space("log");
 }
 
 Table read_table(const Reader& in) {
@@ -200,13 +227,27 @@ Table read_table(const Reader& in) {
   return table;
 }
 
-Error damaged(std::string_view what) {
-  return Error{ErrorKind::corruption, "A stored table description can't be read", std::string(what)};
+Stream read_stream(const Reader& in) {
+  Stream stream;
+  stream.table_name = in.string("table_name");
+  stream.label = in.string("label");
+  stream.view = read_view(in);
+  stream.key = read_key(in.object("key"));
+  stream.log = in.space("log");
+  stream.begin = read_place(in, "begin");
+  if (in.has("end")) {
+    stream.end = read_place(in, "end");
+  }
+  return stream;
 }
 
-}  // namespace
+Error damaged(std::string_view what) {
+  return Error{ErrorKind::corruption, "A stored description can't be read", std::string(what)};
+}
 
-Result<Table> deserialize(std::string_view text) {
+// What read(in) makes of the stored object.
+template <typename Read>
+auto read_object(std::string_view text, Read read) -> Result<decltype(read(std::declval<const Reader&>()))> {
   json::Parser parser;
   auto parsed = parser.parse_copy(text);
   if (!parsed || !parsed->is_object()) {
@@ -217,11 +258,21 @@ Result<Table> deserialize(std::string_view text) {
   if (const auto version = in.integer("format"); version != format_version) {
     return damaged("format " + std::to_string(version) + " is not known to this version of waybill");
   }
-  auto table = read_table(in);
+  auto made = read(in);
   if (!problem.empty()) {
     return damaged("missing or wrong member: " + problem);
   }
-  return table;
+  return made;
+}
+
+}  // namespace
+
+Result<Table> deserialize(std::string_view text) {
+  return read_object(text, read_table);
+}
+
+Result<Stream> deserialize_stream(std::string_view text) {
+  return read_object(text, read_stream);
 }
 
 }  // namespace waybill::table

@@ -1,8 +1,9 @@
 #include "base/json.h"
+#include "table/stream.h"
 #include "table/table.h"
 #include "table/table_format.h"
 
-// Stored form, version 1: {"format":1,"name":…}, the members named where they are written. A member that is
+// Stored form, version 2: {"format":2,"name":…}, the members named where they are written. A member that is
 // missing is damage; a new member needs a new version.
 namespace waybill::table {
 namespace {
@@ -100,7 +101,9 @@ void write_settings(json::Writer& out, const Table& table) {
   out.key("key_id").string(table.encryption.key_id).end_object();
   out.key("stream").begin_object();
   out.key("enabled").boolean(table.stream.enabled);
-  out.key("view_type").string(table.stream.view_type).end_object();
+  out.key("view").string(name_of(table.stream.view));
+  out.key("label").string(table.stream.label).end_object();
+  out.key("log").integer(table.log);
 }
 
 }  // namespace
@@ -125,6 +128,32 @@ std::string serialize(const Table& table) {
   }
   out.end_array();
   write_settings(out, table);
+  out.end_object();
+  return text;
+}
+
+namespace {
+
+void write_place(json::Writer& out, const ChangePlace& place) {
+  out.begin_array().integer(place.time_ms).integer(static_cast<int64_t>(place.number)).end_array();
+}
+
+}  // namespace
+
+std::string serialize(const Stream& stream) {
+  std::string text;
+  json::Writer out(text);
+  out.begin_object();
+  out.key("format").integer(format_version);
+  out.key("table_name").string(stream.table_name);
+  out.key("label").string(stream.label);
+  out.key("view").string(name_of(stream.view));
+  write_key(out.key("key"), stream.key);
+  out.key("log").integer(stream.log);
+  write_place(out.key("begin"), stream.begin);
+  if (stream.end) {
+    write_place(out.key("end"), *stream.end);
+  }
   out.end_object();
   return text;
 }

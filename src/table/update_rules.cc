@@ -216,7 +216,7 @@ Status change_indexes(Table& table, const WantedChange& change, int64_t now_ms) 
 
 bool WantedChange::empty() const {
   return !billing && !throughput && indexes.empty() && !deletion_protection && !table_class && !encryption &&
-         !limits;
+         !limits && !stream;
 }
 
 Status check_change(const WantedChange& change) {
@@ -250,6 +250,27 @@ Status check_change(const WantedChange& change) {
   return {};
 }
 
+namespace {
+
+Status change_stream(Table& table, const WantedChange& change) {
+  if (!change.stream) {
+    return {};
+  }
+  if (change.stream->enabled && table.stream.enabled) {
+    return Error{ErrorKind::invalid, "Table already has an enabled stream: TableName: " + table.name, {}};
+  }
+  if (!change.stream->enabled && !table.stream.enabled) {
+    return Error{ErrorKind::invalid, "Table has no stream to disable: TableName: " + table.name, {}};
+  }
+  table.stream.enabled = change.stream->enabled;
+  if (table.stream.enabled) {
+    table.stream.view = change.stream->view;
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<Table> apply_change(const Table& current, const WantedChange& change, int64_t now_ms) {
   Table table = current;
   if (change.billing) {
@@ -258,6 +279,7 @@ Result<Table> apply_change(const Table& current, const WantedChange& change, int
   WAYBILL_TRY(change_throughput(table, change, now_ms));
   WAYBILL_TRY(change_limits(table, change));
   WAYBILL_TRY(change_indexes(table, change, now_ms));
+  WAYBILL_TRY(change_stream(table, change));
   drop_unused_definitions(table);
   table.deletion_protection = change.deletion_protection.value_or(table.deletion_protection);
   table.table_class = change.table_class.value_or(table.table_class);

@@ -35,6 +35,7 @@ struct WantedChange {
   std::optional<std::string> table_class;
   std::optional<Encryption> encryption;
   std::optional<WantedLimits> limits;
+  std::optional<StreamSettings> stream;  // a label is given by the store
 
   bool empty() const;
 };

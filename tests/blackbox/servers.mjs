@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -48,8 +48,8 @@ export function scratchDir() {
 
 // Runs the binary and collects what it says; `exited` resolves to its exit code (or signal name). `within_ms`
 // is for a run that should end by itself: it is killed when it does not.
-export function runBinary(args, { command = binary, within_ms } = {}) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+export function runBinary(args, { command = binary, within_ms, env = {} } = {}) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   const run = { child, output: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8');
@@ -70,11 +70,17 @@ export function runBinary(args, { command = binary, within_ms } = {}) {
   return run;
 }
 
+// For the environment of a server: its wall clock is `seconds` ahead (clock_ahead.cc). Timers run as ever.
+export const ahead = (seconds) => ({
+  LD_PRELOAD: join(dirname(binary), 'tests/blackbox/libclock_ahead.so'),
+  WAYBILL_TEST_AHEAD_S: String(seconds),
+});
+
 // Starts a server of one's own and resolves when it is ready. `data` keeps its files across a restart. One that
 // nobody stops does not hold the process back, and ends with it.
-export async function startServer({ data = scratchDir(), args = [], ready_ms_max = 20_000 } = {}) {
+export async function startServer({ data = scratchDir(), args = [], env, ready_ms_max = 20_000 } = {}) {
   const port = await freePort();
-  const run = runBinary(['serve', '--listen', `127.0.0.1:${port}`, '--data', data, ...args]);
+  const run = runBinary(['serve', '--listen', `127.0.0.1:${port}`, '--data', data, ...args], { env });
   const endpoint = `http://127.0.0.1:${port}`;
   let ended;
   run.exited.then((how) => (ended = how));

@@ -23,6 +23,10 @@ std::string Services::table_arn(std::string_view table_name) const {
   return arn.append(region).append(":").append(account_id).append(":table/").append(table_name);
 }
 
+std::string Services::stream_arn(std::string_view table_name, std::string_view label) const {
+  return table_arn(table_name).append("/stream/").append(label);
+}
+
 void Call::answer(std::string body) {
   responder_.send(response(*services_, 200, std::move(body)));
 }

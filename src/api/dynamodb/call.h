@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,6 +26,8 @@ struct Services {
 
   // arn:aws:dynamodb:<region>:<account>:table/<name>
   std::string table_arn(std::string_view table_name) const;
+  // <table's>/stream/<label>
+  std::string stream_arn(std::string_view table_name, std::string_view label) const;
 };
 
 // One verified request on its way through an operation, and the duty to answer it once.
@@ -64,5 +67,16 @@ class Call {
 
 // An operation takes a call and the parsed body of its request. The body's values die when it returns.
 using Operation = void (*)(Call call, const json::Value& body);
+
+struct NamedOperation {
+  std::string_view name;
+  Operation operation;
+};
+
+// The operations of one service, sorted by name. A request names one as prefix and name.
+struct OperationList {
+  std::string_view prefix;
+  std::span<const NamedOperation> operations;
+};
 
 }  // namespace waybill::api::dynamodb

@@ -110,20 +110,22 @@ table::WantedTable take(const Request& request, std::string_view name) {
   return wanted;
 }
 
-Status check_stream(const std::optional<GivenStream>& stream) {
+Result<table::StreamSettings> take_stream_of(const std::optional<GivenStream>& stream) {
   if (!stream) {
-    return {};
+    return table::StreamSettings();
   }
   Constraints constraints;
   constraints.not_null("streamSpecification.streamEnabled", stream->enabled);
+  check_stream_view(constraints, *stream);
   WAYBILL_TRY(constraints.status());
-  if (!*stream->enabled) {
-    return stream->view_type ? Status(table::invalid_parameter(
-                                   "Table is being created with a stream disabled, UpdateViewType should not "
-                                   "be specified"))
-                             : Status();
+  if (*stream->enabled) {
+    return take_stream(*stream);
   }
-  return invalid("Streams are not available yet. Create the table without StreamSpecification");
+  if (stream->view_type) {
+    return table::invalid_parameter(
+        "Table is being created with a stream disabled, UpdateViewType should not be specified");
+  }
+  return table::StreamSettings();
 }
 
 Status check_warm(const Request& request, table::BillingMode billing) {
@@ -139,7 +141,7 @@ Result<table::Table> decide(const Request& request) {
   WAYBILL_TRY_ASSIGN(const auto name, check_name(request.name));
   WAYBILL_TRY(check_constraints(request));
   WAYBILL_TRY_ASSIGN(auto table, table::make_table(take(request, name)));
-  WAYBILL_TRY(check_stream(request.stream));
+  WAYBILL_TRY_ASSIGN(table.stream, take_stream_of(request.stream));
   WAYBILL_TRY(check_warm(request, table.billing));
   if (request.has_policy) {
     return invalid("Resource policies are not available yet. Create the table without ResourcePolicy");

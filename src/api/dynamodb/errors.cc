@@ -40,6 +40,10 @@ ErrorForm error_form(ErrorKind kind) {
       return {400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case ErrorKind::condition_failed:
       return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
+    case ErrorKind::iterator_expired:
+      return {400, "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
+    case ErrorKind::data_trimmed:
+      return {400, "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
     case ErrorKind::token_mismatch:
       return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"};
     case ErrorKind::collection_full:

@@ -2,8 +2,10 @@
 
 #include "api/dynamodb/call.h"
 
-// Every operation of the service: one file each. service.cc lists them by name.
+// Every operation of the service: one file each. operations.cc lists them by name.
 namespace waybill::api::dynamodb {
+
+OperationList operations();
 
 // Items.
 void batch_get_item(Call call, const json::Value& body);

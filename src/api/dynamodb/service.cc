@@ -4,62 +4,9 @@
 #include <string_view>
 
 #include "api/dynamodb/errors.h"
-#include "api/dynamodb/operations.h"
 
 namespace waybill::api::dynamodb {
 namespace {
-
-constexpr std::string_view target_prefix = "DynamoDB_20120810.";
-
-struct Entry {
-  std::string_view name;
-  Operation operation;
-};
-
-// Every operation there is, by name. Sorted: looked up by halves.
-constexpr Entry operations[] = {
-    {"BatchGetItem", batch_get_item},
-    {"BatchWriteItem", batch_write_item},
-    {"CreateTable", create_table},
-    {"DeleteItem", delete_item},
-    {"DeleteTable", delete_table},
-    {"DescribeContinuousBackups", describe_continuous_backups},
-    {"DescribeContributorInsights", describe_contributor_insights},
-    {"DescribeEndpoints", describe_endpoints},
-    {"DescribeKinesisStreamingDestination", describe_kinesis_streaming_destination},
-    {"DescribeLimits", describe_limits},
-    {"DescribeTable", describe_table},
-    {"DescribeTableReplicaAutoScaling", describe_table_replica_auto_scaling},
-    {"DescribeTimeToLive", describe_time_to_live},
-    {"GetItem", get_item},
-    {"GetResourcePolicy", get_resource_policy},
-    {"ListTables", list_tables},
-    {"ListTagsOfResource", list_tags_of_resource},
-    {"PutItem", put_item},
-    {"Query", query},
-    {"Scan", scan},
-    {"TagResource", tag_resource},
-    {"TransactGetItems", transact_get_items},
-    {"TransactWriteItems", transact_write_items},
-    {"UntagResource", untag_resource},
-    {"UpdateItem", update_item},
-    {"UpdateTable", update_table},
-    {"UpdateTimeToLive", update_time_to_live},
-};
-
-static_assert(std::is_sorted(std::begin(operations), std::end(operations),
-                             [](const Entry& a, const Entry& b) { return a.name < b.name; }));
-
-Operation find_operation(std::string_view target) {
-  if (!target.starts_with(target_prefix)) {
-    return nullptr;
-  }
-  const auto name = target.substr(target_prefix.size());
-  const auto* found =
-      std::lower_bound(std::begin(operations), std::end(operations), name,
-                       [](const Entry& entry, std::string_view wanted) { return entry.name < wanted; });
-  return found != std::end(operations) && found->name == name ? found->operation : nullptr;
-}
 
 bool is_json(std::string_view content_type) {
   const auto type = content_type.substr(0, content_type.find(';'));
@@ -121,6 +68,18 @@ void fail(const Services& services, http::Responder responder, const Error& erro
 }
 
 }  // namespace
+
+Operation Service::find_operation(std::string_view target) const {
+  for (const auto& list : lists_) {
+    if (!target.starts_with(list.prefix)) {
+      continue;
+    }
+    const auto name = target.substr(list.prefix.size());
+    const auto found = std::ranges::lower_bound(list.operations, name, {}, &NamedOperation::name);
+    return found != list.operations.end() && found->name == name ? found->operation : nullptr;
+  }
+  return nullptr;
+}
 
 http::Response Service::refusal(int status, std::string_view reason) {
   const auto kind = status == 413   ? ErrorKind::too_large

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "table/stream.h"
+
 namespace waybill::api::dynamodb {
 namespace {
 
@@ -114,6 +116,14 @@ void write_settings(json::Writer& out, const Services& services, const table::Ta
   if (table.encryption.enabled) {
     out.key("SSEDescription").begin_object().key("Status").string("ENABLED");
     out.key("SSEType").string("KMS").key("KMSMasterKeyArn").string(key_arn(services, table)).end_object();
+  }
+  if (table.stream.enabled) {
+    out.key("StreamSpecification").begin_object().key("StreamEnabled").boolean(true);
+    out.key("StreamViewType").string(table::name_of(table.stream.view)).end_object();
+  }
+  if (!table.stream.label.empty()) {
+    out.key("LatestStreamLabel").string(table.stream.label);
+    out.key("LatestStreamArn").string(services.stream_arn(table.name, table.stream.label));
   }
   if (!table.table_class.empty()) {
     out.key("TableClassSummary").begin_object().key("TableClass").string(table.table_class).end_object();

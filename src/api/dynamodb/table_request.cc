@@ -1,5 +1,7 @@
 #include "api/dynamodb/table_request.h"
 
+#include "table/stream.h"
+
 namespace waybill::api::dynamodb {
 namespace {
 
@@ -171,6 +173,24 @@ std::optional<GivenStream> read_stream(const Fields& fields) {
     return std::nullopt;
   }
   return GivenStream{stream->boolean("StreamEnabled"), stream->string("StreamViewType")};
+}
+
+void check_stream_view(Constraints& constraints, const GivenStream& stream) {
+  constraints.one_of("streamSpecification.streamViewType", stream.view_type,
+                     {"NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES", "KEYS_ONLY"});
+}
+
+Result<table::StreamSettings> take_stream(const GivenStream& stream) {
+  table::StreamSettings settings;
+  settings.enabled = true;
+  if (!stream.view_type) {
+    return table::invalid_parameter(
+        "Table is being created with a stream enabled, UpdateViewType must be specified");
+  }
+  const auto view = table::stream_view_of(*stream.view_type);
+  WAYBILL_CHECK(view.has_value());
+  settings.view = *view;
+  return settings;
 }
 
 void check_key_schema(Constraints& constraints, const std::string& path, const GivenKeySchema& key) {

@@ -76,6 +76,7 @@ void check_key_schema(Constraints& constraints, const std::string& path, const G
 void check_definitions(Constraints& constraints, const GivenDefinitions& definitions);
 void check_throughput(Constraints& constraints, const std::string& path,
                       const std::optional<GivenThroughput>& throughput);
+void check_stream_view(Constraints& constraints, const GivenStream& stream);
 // The service names a local index before its parts and a global one after them.
 void check_local_index(Constraints& constraints, const std::string& path, const GivenIndex& index);
 void check_global_index(Constraints& constraints, const std::string& path, const GivenIndex& index);
@@ -85,6 +86,9 @@ std::vector<table::KeyElement> take_key(const GivenKeySchema& key);
 std::vector<table::KeyAttribute> take_definitions(const GivenDefinitions& definitions);
 std::optional<table::CapacityUnits> take_throughput(const std::optional<GivenThroughput>& throughput);
 table::WantedIndex take_index(const GivenIndex& index);
+
+// Of a stream that is to be on.
+Result<table::StreamSettings> take_stream(const GivenStream& stream);
 
 // What this version can't do is refused, never silently left out.
 Result<table::Encryption> take_encryption(const GivenEncryption& encryption);

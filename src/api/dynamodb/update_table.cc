@@ -101,6 +101,7 @@ Status check_constraints(const Request& request) {
   }
   if (request.stream) {
     others.not_null("streamSpecification.streamEnabled", request.stream->enabled);
+    check_stream_view(others, *request.stream);
   }
   return others.status();
 }
@@ -134,6 +135,12 @@ Result<table::WantedChange> take(const Request& request) {
   change.deletion_protection = request.deletion_protection;
   change.table_class = request.table_class;
   change.limits = request.limits;
+  if (request.stream) {
+    change.stream = table::StreamSettings();
+    if (*request.stream->enabled) {
+      WAYBILL_TRY_ASSIGN(change.stream, take_stream(*request.stream));
+    }
+  }
   if (request.encryption) {
     WAYBILL_TRY_ASSIGN(change.encryption, take_encryption(*request.encryption));
   }
@@ -151,9 +158,6 @@ Status check_available(const Request& request) {
       }
     }
   }
-  if (request.stream && *request.stream->enabled) {
-    return invalid("Streams are not available yet. Update the table without StreamSpecification");
-  }
   return {};
 }
 
@@ -162,7 +166,7 @@ Result<table::WantedChange> decide(const store::Store& store, const Request& req
   WAYBILL_TRY(check_constraints(request));
   WAYBILL_TRY(check_available(request));
   WAYBILL_TRY_ASSIGN(auto change, take(request));
-  if (change.empty() && !request.stream) {
+  if (change.empty()) {
     return invalid(
         "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, "
         "GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required");
@@ -170,9 +174,6 @@ Result<table::WantedChange> decide(const store::Store& store, const Request& req
   WAYBILL_TRY(table::check_change(change));
   if (!store.find_table(name)) {
     return table_not_found(name);
-  }
-  if (request.stream) {
-    return invalid("Table has no stream to disable: TableName: " + std::string(name));
   }
   return change;
 }

@@ -27,6 +27,11 @@ class NoStore final : public store::Store {
   void change_table(std::string, store::TableChange, store::TableDone) override {}
   void delete_table(std::string, UniqueFunction<Status(const table::Table&)>, store::TableDone) override {}
   store::Stats stats(table::SpaceId) const override { return {}; }
+  Status read_changes(const store::ChangeRange&, store::ChangeVisitor&) const override { return {}; }
+  Result<table::ChangePlace> end_of_log(table::SpaceId) const override { return table::ChangePlace(); }
+  std::vector<table::StreamPtr> streams() const override { return {}; }
+  table::StreamPtr find_stream(std::string_view, std::string_view) const override { return nullptr; }
+  bool is_past(int64_t) const override { return true; }
   uint64_t approximate_bytes(table::SpaceId, std::string_view, std::string_view) const override { return 0; }
 };
 

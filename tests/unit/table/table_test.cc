@@ -40,7 +40,8 @@ Table full_table() {
   table.deletion_protection = true;
   table.table_class = "STANDARD_INFREQUENT_ACCESS";
   table.encryption = {true, "alias/key"};
-  table.stream = {true, "NEW_IMAGE"};
+  table.stream = {true, StreamView::new_image, "2026-11-16T08:00:00.000"};
+  table.log = 21;
   return table;
 }
 
@@ -56,7 +57,9 @@ TEST(Table, SurvivesTheDisk) {
   EXPECT_EQ(back->tags, full_table().tags);
   EXPECT_EQ(back->throughput.decreases_today, 16);
   EXPECT_EQ(back->on_demand_limits->write_units_max, 18);
-  EXPECT_EQ(back->stream.view_type, "NEW_IMAGE");
+  EXPECT_EQ(back->stream.view, StreamView::new_image);
+  EXPECT_EQ(back->stream.label, "2026-11-16T08:00:00.000");
+  EXPECT_EQ(back->log, 21U);
 }
 
 TEST(Table, DefaultsSurviveTheDisk) {
@@ -75,7 +78,7 @@ TEST(Table, DefaultsSurviveTheDisk) {
 TEST(Table, DamageIsCorruption) {
   const auto text = serialize(full_table());
   for (const std::string& damaged : {std::string(), std::string("[]"), text.substr(0, text.size() / 2),
-                                     std::string(R"({"format":2})"), std::string(R"({"format":1})")}) {
+                                     std::string(R"({"format":3})"), std::string(R"({"format":2})")}) {
     const auto back = deserialize(damaged);
     ASSERT_FALSE(back) << damaged;
     EXPECT_EQ(back.error().kind, ErrorKind::corruption);

@@ -1,0 +1,47 @@
+#include "api/dynamodb/operations.h"
+
+#include <algorithm>
+
+namespace waybill::api::dynamodb {
+namespace {
+
+// Every operation there is, by name. Sorted: looked up by halves.
+constexpr NamedOperation named[] = {
+    {"BatchGetItem", batch_get_item},
+    {"BatchWriteItem", batch_write_item},
+    {"CreateTable", create_table},
+    {"DeleteItem", delete_item},
+    {"DeleteTable", delete_table},
+    {"DescribeContinuousBackups", describe_continuous_backups},
+    {"DescribeContributorInsights", describe_contributor_insights},
+    {"DescribeEndpoints", describe_endpoints},
+    {"DescribeKinesisStreamingDestination", describe_kinesis_streaming_destination},
+    {"DescribeLimits", describe_limits},
+    {"DescribeTable", describe_table},
+    {"DescribeTableReplicaAutoScaling", describe_table_replica_auto_scaling},
+    {"DescribeTimeToLive", describe_time_to_live},
+    {"GetItem", get_item},
+    {"GetResourcePolicy", get_resource_policy},
+    {"ListTables", list_tables},
+    {"ListTagsOfResource", list_tags_of_resource},
+    {"PutItem", put_item},
+    {"Query", query},
+    {"Scan", scan},
+    {"TagResource", tag_resource},
+    {"TransactGetItems", transact_get_items},
+    {"TransactWriteItems", transact_write_items},
+    {"UntagResource", untag_resource},
+    {"UpdateItem", update_item},
+    {"UpdateTable", update_table},
+    {"UpdateTimeToLive", update_time_to_live},
+};
+
+static_assert(std::ranges::is_sorted(named, {}, &NamedOperation::name));
+
+}  // namespace
+
+OperationList operations() {
+  return {"DynamoDB_20120810.", named};
+}
+
+}  // namespace waybill::api::dynamodb
