@@ -21,8 +21,15 @@ enum class ErrorKind : unsigned char {
   condition_failed,  // the stated condition did not hold
   iterator_expired,  // of a stream: it was given out too long ago
   data_trimmed,      // of a stream: what is asked for is too old
-  token_mismatch,    // an idempotency token was used before with other parameters
-  collection_full,   // an item collection reached its largest size
+  table_not_found,   // as not_found, in the words of backups and recovery
+  table_in_use,
+  table_exists,
+  backup_not_found,
+  backup_in_use,
+  recovery_unavailable,  // the table was not set up to be taken back in time
+  invalid_restore_time,
+  token_mismatch,   // an idempotency token was used before with other parameters
+  collection_full,  // an item collection reached its largest size
   unknown_operation,
   missing_authentication,
   incomplete_signature,

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "engine/change_log.h"
+#include "engine/index_entry.h"
 #include "item/value.h"
 #include "table/key.h"
 
@@ -117,7 +118,7 @@ void Batch::replace(const table::Table& table, std::string_view key, std::option
     remove(database_.items(), table.space, key);
   }
   changed_.insert_or_assign(layout::full_key(table.space, key), written);
-  if (table.stream.enabled) {
+  if (table.keeps_log()) {
     note_change(table, before, was, after);
   }
 }
@@ -147,7 +148,7 @@ void Batch::append_change(const table::Table& table, store::ChangeKind kind, Was
   entry.kind = kind;
   entry.expired = was == Was::expired;
   entry.streamed = table.stream.enabled;
-  if (before && table.stream.shows_before()) {
+  if (before && (table.recovery.enabled || table.stream.shows_before())) {
     entry.before = before;
   }
   const bool keeps_after = after && table.stream.shows_after();
@@ -205,33 +206,50 @@ void Batch::put_stream(table::Stream stream) {
   tables_changed_ = true;
 }
 
-// With the last stream of a table that is gone its log goes too.
 void Batch::forget_stream(const table::Stream& stream) {
   const table::SpaceId log = stream.log;
   const std::string id = layout::stream_id(stream.table_name, stream.label);
   writes_.Delete(database_.meta(), slice(std::string(layout::stream_prefix) + id));
   state_.streams.erase(id);
   tables_changed_ = true;
+  drop_log_if_unused(log);
+}
+
+// A log goes with its table, or with the last stream that still shows it.
+void Batch::drop_log_if_unused(table::SpaceId log) {
   const auto uses_log = [&](const auto& entry) { return entry.second->log == log; };
   if (std::ranges::none_of(state_.streams, uses_log) && std::ranges::none_of(state_.tables, uses_log)) {
     trim_log(log, std::numeric_limits<int64_t>::max());
   }
 }
 
+void Batch::let_time_reach(int64_t time_ms) {
+  state_.last_change.time_ms = std::max(state_.last_change.time_ms, time_ms);
+  noted_changes_ = true;
+}
+
+void Batch::put_backup(table::BackupPtr backup) {
+  writes_.Put(database_.meta(), slice(std::string(layout::backup_prefix) + backup->id),
+              slice(table::serialize(*backup)));
+  state_.backups.insert_or_assign(backup->id, std::move(backup));
+  tables_changed_ = true;
+}
+
+void Batch::remove_backup(const table::Backup& backup) {
+  const std::string id = backup.id;
+  writes_.Delete(database_.meta(), slice(std::string(layout::backup_prefix) + id));
+  drop_backup_rows(backup.space);
+  state_.backups.erase(id);
+  tables_changed_ = true;
+}
+
+void Batch::drop_backup_rows(table::SpaceId space) {
+  drop_space(database_.backups(), space);
+}
+
 void Batch::trim_log(table::SpaceId log, int64_t before_ms) {
   writes_.DeleteRange(database_.changes(), slice(change_log::key(log, {})),
                       slice(change_log::key(log, {before_ms, 0})));
-}
-
-void Batch::fill_entry(const table::Table& table, const table::Index& index, const layout::Record& version,
-                       Entry& entry) {
-  if (index.shows_whole_items()) {
-    entry.record = version;
-    return;
-  }
-  table::append_projected(entry.projected, table, index, version.item);
-  const item::ItemView kept(entry.projected);
-  entry.record = {item::size_bytes(kept), kept};
 }
 
 // Whether an entry need not be written again: also where its attributes come in another order.
@@ -271,10 +289,10 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
   }
   const bool was_there = in_place ? new_entry.key.has_value() : old_entry.key.has_value();
   if (was_there) {
-    fill_entry(table, index, *before, old_entry);
+    old_entry.record = entry_record(table, index, *before, old_entry.projected);
   }
   if (new_entry.key) {
-    fill_entry(table, index, *after, new_entry);
+    new_entry.record = entry_record(table, index, *after, new_entry.projected);
   }
   if (in_place && (!was_there || means_the_same(old_entry.record, new_entry.record))) {
     return;
@@ -375,9 +393,13 @@ void Batch::remove_table(const table::Table& table) {
     end_stream(table);
   }
   const table::SpaceId space = table.space;
+  const table::SpaceId log = table.log;
   state_.tables.erase(table.name);
   state_.by_space.erase(space);
   tables_changed_ = true;
+  if (log != 0) {
+    drop_log_if_unused(log);
+  }
 }
 
 table::SpaceId Batch::new_space() {

@@ -37,8 +37,10 @@ class Batch {
   Batch& operator=(const Batch&) = delete;
 
   int64_t now_ms() const { return now_ms_; }
+  int64_t log_ms() const { return log_ms_; }
   int64_t now_seconds() const { return now_ms_ / 1000; }
   WriterState& state() { return state_; }
+  const WriterState& state() const { return state_; }
   const Database& database() const { return database_; }
 
   // The record stored under this key, expired or not; false where there is none. `record` holds it until
@@ -71,6 +73,17 @@ class Batch {
   void end_stream(const table::Table& table);
   void forget_stream(const table::Stream& stream);
   void trim_log(table::SpaceId log, int64_t before_ms);
+  // Changes of later batches get this time or a later one.
+  void let_time_reach(int64_t time_ms);
+
+  void put_backup(table::BackupPtr backup);
+  void remove_backup(const table::Backup& backup);
+  void drop_backup_rows(table::SpaceId space);
+
+  // Of a space whose rows have come by other ways than this batch.
+  void add_counts(table::SpaceId space, const store::Stats& counted) {
+    count(space, counted.items, counted.bytes);
+  }
 
   table::SpaceId new_space();
   void drop_index(table::SpaceId space);
@@ -79,7 +92,7 @@ class Batch {
 
   bool empty() const { return writes_.Count() == 0; }
   std::size_t size_bytes() const { return writes_.GetDataSize(); }
-  bool tables_changed() const { return tables_changed_; }  // or streams
+  bool tables_changed() const { return tables_changed_; }  // or streams, or backups
   const std::set<table::SpaceId>& counted_spaces() const { return counted_; }
 
   // Around the write: the cache of items follows what the batch changes. `sequence` is RocksDB's behind it.
@@ -113,8 +126,6 @@ class Batch {
     std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
   };
 
-  static void fill_entry(const table::Table& table, const table::Index& index, const layout::Record& version,
-                         Entry& entry);
   static bool means_the_same(const layout::Record& a, const layout::Record& b);
   void keep_entry(const table::Index& index, const layout::Record& before, const layout::Record& after,
                   std::vector<store::IndexChange>* changes);
@@ -132,6 +143,7 @@ class Batch {
                      std::optional<std::string_view> before, const MaybeRecord& after);
   void put_stream(table::Stream stream);
   void drop_space(rocksdb::ColumnFamilyHandle* family, table::SpaceId space);
+  void drop_log_if_unused(table::SpaceId log);
   void count(table::SpaceId space, int64_t items, int64_t bytes);
   bool reached(table::SpaceId space, std::string_view key) const;
 

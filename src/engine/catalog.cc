@@ -62,8 +62,22 @@ std::vector<table::StreamPtr> Catalog::streams() const {
   return listed;
 }
 
-void Catalog::publish(Tables tables, Streams streams) {
-  auto next = std::make_shared<const Contents>(Contents{std::move(tables), std::move(streams)});
+table::BackupPtr Catalog::find_backup(std::string_view id) const {
+  const auto& now = current()->backups;
+  const auto found = now.find(id);
+  return found == now.end() ? nullptr : found->second;
+}
+
+std::vector<table::BackupPtr> Catalog::backups() const {
+  std::vector<table::BackupPtr> listed;
+  for (const auto& [id, backup] : current()->backups) {
+    listed.push_back(backup);
+  }
+  return listed;
+}
+
+void Catalog::publish(Contents contents) {
+  auto next = std::make_shared<const Contents>(std::move(contents));
   {
     const std::lock_guard lock(mutex_);
     contents_ = std::move(next);

@@ -9,19 +9,21 @@
 #include <string_view>
 #include <vector>
 
+#include "table/backup.h"
 #include "table/stream.h"
 #include "table/table.h"
 
 namespace waybill::engine {
 
-// The tables and streams that there are, as everyone but the writer sees them: whole states, replaced at
-// once.
+// The tables, streams and backups that there are, as everyone but the writer sees them: whole states,
+// replaced at once.
 //
 // Thread safety: every method may be called from any thread; publish() from one at a time.
 class Catalog {
  public:
   using Tables = std::map<std::string, table::TablePtr, std::less<>>;
   using Streams = std::map<std::string, table::StreamPtr, std::less<>>;  // by layout::stream_id
+  using Backups = std::map<std::string, table::BackupPtr, std::less<>>;  // by id
 
   Catalog();
 
@@ -31,14 +33,17 @@ class Catalog {
   table::StreamPtr find_stream(std::string_view id) const;
   std::vector<table::StreamPtr> streams() const;
 
-  void publish(Tables tables, Streams streams);
+  table::BackupPtr find_backup(std::string_view id) const;
+  std::vector<table::BackupPtr> backups() const;
 
- private:
   struct Contents {
     Tables tables;
     Streams streams;
+    Backups backups;
   };
+  void publish(Contents contents);
 
+ private:
   // This thread's copy of the current state: taken anew under the lock only after a change.
   const std::shared_ptr<const Contents>& current() const;
 

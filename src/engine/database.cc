@@ -16,7 +16,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
       {"items", options.items},
       {"entries", options.entries},
       {"changes", options.changes},
-      {"tokens", options.tokens}};
+      {"tokens", options.tokens},
+      {"backups", options.backups}};
   // Also what brings the function into the program at all: nothing of ours calls it.
   if (!has_checksum_instruction()) {
     log_warning("this processor has no CRC-32C instruction: writes cost more than they need to");

@@ -33,6 +33,7 @@ class Database {
   rocksdb::ColumnFamilyHandle* entries() const { return families_[2]; }
   rocksdb::ColumnFamilyHandle* changes() const { return families_[3]; }
   rocksdb::ColumnFamilyHandle* tokens() const { return families_[4]; }
+  rocksdb::ColumnFamilyHandle* backups() const { return families_[5]; }
 
   // Of the records in items().
   ItemCache& item_cache() const { return *item_cache_; }

@@ -4,6 +4,8 @@
 #include <system_error>
 
 #include "base/log.h"
+#include "engine/bulk/bulk_jobs.h"
+#include "engine/bulk/bulk_worker.h"
 #include "engine/database.h"
 #include "engine/housekeeper.h"
 #include "engine/layout.h"
@@ -73,8 +75,10 @@ class Engine final : public store::Store {
         reader_(*database_, *options.clock),
         housekeeper_(
             *database_, watermark_, catalog_, writer_,
-            {options.clock, options.data_dir, options.housekeeping_interval_ms, options.disk_reserve_bytes}) {
-  }
+            {options.clock, options.data_dir, options.housekeeping_interval_ms, options.disk_reserve_bytes}),
+        bulk_(*database_, catalog_, writer_, {options.data_dir + "/scratch", options.clock}),
+        clock_(*options.clock),
+        entropy_(*options.entropy) {}
 
   void commit(store::Transaction transaction, store::Done done) override {
     if (const auto admitted = admit(); !admitted) {
@@ -135,8 +139,33 @@ class Engine final : public store::Store {
 
   void delete_table(std::string name, UniqueFunction<Status(const table::Table&)> check,
                     store::TableDone done) override {
-    submit_table_job<DeleteTableJob>(std::move(done), std::move(name), std::move(check));
+    submit_table_job<DeleteTableJob>(std::move(done), std::move(name), std::move(check), new_backup_id());
   }
+
+  void restore_table(store::RestoreSource source, store::TableChange make, store::TableDone done) override {
+    submit_table_job<BeginRestoreJob>(std::move(done), std::move(source), std::move(make));
+  }
+
+  void create_backup(std::string table, std::string backup_name, store::BackupDone done) override {
+    if (auto admitted = admit(); !admitted) {
+      done(std::move(admitted).error());
+      return;
+    }
+    auto begun = [this](const table::Backup& backup, MomentPtr moment) {
+      bulk_.lend(backup.id, std::move(moment));
+      bulk_.wake();
+    };
+    writer_.submit(std::make_unique<BeginBackupJob>(
+        BeginBackupJob::Wanted{std::move(table), std::move(backup_name), new_backup_id()}, std::move(begun),
+        std::move(done)));
+  }
+
+  void delete_backup(std::string id, store::BackupDone done) override {
+    writer_.submit(std::make_unique<DeleteBackupJob>(std::move(id), std::move(done)));
+  }
+
+  table::BackupPtr find_backup(std::string_view id) const override { return catalog_.find_backup(id); }
+  std::vector<table::BackupPtr> backups() const override { return catalog_.backups(); }
 
   store::Stats stats(table::SpaceId space) const override { return writer_.stats(space); }
 
@@ -159,15 +188,26 @@ class Engine final : public store::Store {
     return {};
   }
 
+  // When, with leading zeros, and something by chance: as the service's look.
+  std::string new_backup_id() {
+    constexpr std::size_t time_digits = 17;
+    std::string chance(4, '\0');
+    entropy_.fill(chance.data(), chance.size());
+    const std::string time = std::to_string(clock_.wall_ms());
+    return std::string(time_digits - std::min(time_digits, time.size()), '0') + time + '-' +
+           hex_lower(chance);
+  }
+
   template <typename TheJob, typename... Arguments>
   void submit_table_job(store::TableDone done, Arguments... arguments) {
     if (auto admitted = admit(); !admitted) {
       done(std::move(admitted).error());
       return;
     }
-    // A change may have made an index that wants to be filled.
+    // A change may have made an index or a table that wants to be filled.
     store::TableDone then = [this, done = std::move(done)](Result<table::TablePtr> result) mutable {
       housekeeper_.wake();
+      bulk_.wake();
       done(std::move(result));
     };
     writer_.submit(std::make_unique<TheJob>(std::move(arguments)..., std::move(then)));
@@ -179,6 +219,9 @@ class Engine final : public store::Store {
   mutable Writer writer_;
   Reader reader_;
   Housekeeper housekeeper_;
+  BulkWorker bulk_;
+  const Clock& clock_;
+  Entropy& entropy_;
 };
 
 Error lost_commits(const std::string& data_dir, uint64_t found, uint64_t acknowledged) {

@@ -5,12 +5,13 @@
 
 #include <chrono>
 #include <future>
+#include <map>
 #include <memory>
-#include <set>
 #include <vector>
 
 #include "base/log.h"
 #include "base/thread_name.h"
+#include "engine/bulk/bulk_jobs.h"
 #include "engine/change_log.h"
 #include "engine/layout.h"
 #include "engine/upkeep_jobs.h"
@@ -64,6 +65,7 @@ void Housekeeper::run() {
     sweep_all();
     forget_tokens();
     trim_logs();
+    forget_backups();
     flush_when_idle();
     std::unique_lock lock(mutex_);
     woken_condition_.wait_for(lock, std::chrono::milliseconds(options_.interval_ms),
@@ -155,30 +157,50 @@ void Housekeeper::forget_tokens() {
   writer_.submit(std::make_unique<ForgetTokensJob>(now_ms - token_life_ms));
 }
 
-// Readers see nothing that is older than a day at any moment; what is trimmed here is the disk.
+// Readers see nothing that is too old at any moment; what is trimmed here is the disk.
 void Housekeeper::trim_logs() {
   const int64_t now_ms = options_.clock->wall_ms();
   if (now_ms - logs_trimmed_at_ms_ < trim_interval_ms) {
     return;
   }
   logs_trimmed_at_ms_ = now_ms;
-  const int64_t trimmed_ms = now_ms - table::stream_retention_ms;
-  std::set<table::SpaceId> logs;
+  const int64_t stream_horizon_ms = now_ms - table::stream_retention_ms;
+  std::map<table::SpaceId, int64_t> horizons;  // of each log: what is older goes
   for (const auto& stream : catalog_.streams()) {
-    if (stream->end && stream->end->time_ms < trimmed_ms) {
+    if (stream->end && stream->end->time_ms < stream_horizon_ms) {
       writer_.submit(std::make_unique<ForgetStreamJob>(stream));
     } else {
-      logs.insert(stream->log);
+      horizons.emplace(stream->log, stream_horizon_ms);
     }
   }
   const auto tables = catalog_.tables();
   for (const auto& [name, table] : *tables) {
     if (table->log != 0) {
-      logs.insert(table->log);
+      const int64_t recovery_ms = table->recovery.enabled ? table->recovery.earliest_ms(now_ms) : now_ms;
+      horizons[table->log] = std::min(stream_horizon_ms, recovery_ms);
     }
   }
-  for (const auto log : logs) {
-    trim_log(log, trimmed_ms);
+  for (const auto& [name, table] : *tables) {
+    const auto source = catalog_.find(table->origin.table_name);
+    if (table->state == table::TableState::being_made && source && source->log != 0) {
+      horizons[source->log] = std::min(horizons[source->log], table->origin.until.time_ms);
+    }
+  }
+  for (const auto& [log, horizon_ms] : horizons) {
+    trim_log(log, horizon_ms);
+  }
+}
+
+void Housekeeper::forget_backups() {
+  const int64_t now_ms = options_.clock->wall_ms();
+  for (const auto& backup : catalog_.backups()) {
+    if (backup->available && backup->expires_ms != 0 && backup->expires_ms < now_ms) {
+      std::promise<void> done;
+      auto gone = done.get_future();
+      writer_.submit(std::make_unique<DeleteBackupJob>(
+          backup->id, [&](const Result<table::BackupPtr>& /*result*/) { done.set_value(); }));
+      gone.wait();
+    }
   }
 }
 

@@ -49,6 +49,7 @@ class Housekeeper {
   void fill(const table::Table& table, table::SpaceId index);
   void forget_tokens();
   void trim_logs();
+  void forget_backups();
   void trim_log(table::SpaceId log, int64_t before_ms);
   void flush_when_idle();
   bool stopping() const { return stopping_.load(); }

@@ -23,6 +23,8 @@
 //   family "changes"
 //     log time number -> entry       log: space of a table's change log; time in ms, number of the change:
 //                                    big-endian u64; entry: see change_log.h
+//   family "backups"
+//     space key -> record            space: of a backup; key and record as in its table
 //   family "tokens"
 //     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
 //   family "default" (meta)
@@ -34,6 +36,7 @@
 //     "backfill/" space -> key of the table up to which the index is filled
 //     "last_change"    -> time and number of the last change that was written down, two big-endian u64
 //     "stream/" table "/" label -> description, JSON (table::serialize)
+//     "backup/" id     -> description, JSON (table::serialize)
 namespace waybill::engine::layout {
 
 inline constexpr std::string_view format_key = "format";
@@ -45,6 +48,7 @@ inline constexpr std::string_view stats_prefix = "stats/";
 inline constexpr std::string_view backfill_prefix = "backfill/";
 inline constexpr std::string_view last_change_key = "last_change";
 inline constexpr std::string_view stream_prefix = "stream/";
+inline constexpr std::string_view backup_prefix = "backup/";
 inline constexpr char record_version = 1;
 
 inline std::string full_key(table::SpaceId space, std::string_view key) {

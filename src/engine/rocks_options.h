@@ -12,6 +12,7 @@ struct RocksOptions {
   rocksdb::ColumnFamilyOptions items;    // large, read by key and sometimes by range
   rocksdb::ColumnFamilyOptions entries;  // of indexes: small, read by range
   rocksdb::ColumnFamilyOptions changes;  // of tables, in order: written once, read once, dropped by age
+  rocksdb::ColumnFamilyOptions backups;  // copies of tables: written once in whole files
   rocksdb::ColumnFamilyOptions tokens;   // request tokens: small, written once, looked up twice
   rocksdb::ColumnFamilyOptions meta;     // tables, counters, progress: tiny
   uint64_t item_cache_bytes = 0;         // our own share of the memory, beside RocksDB's

@@ -46,16 +46,20 @@ void begin_filling(table::Table& table, Batch& batch) {
   }
 }
 
-// Begins or ends the table's stream where its settings say so.
-void switch_stream(const table::Table* before, table::Table& after, Batch& batch) {
+// Begins and ends what the table's settings say of its log.
+void switch_log(const table::Table* before, table::Table& after, Batch& batch) {
   const bool was_on = before != nullptr && before->stream.enabled;
+  if (after.keeps_log() && after.log == 0) {
+    after.log = batch.new_space();
+  }
+  if (after.recovery.enabled && (before == nullptr || !before->recovery.enabled)) {
+    after.recovery.since_ms = batch.log_ms();
+    batch.let_time_reach(batch.log_ms());
+  }
   if (was_on && !after.stream.enabled) {
     batch.end_stream(*before);
   }
   if (!was_on && after.stream.enabled) {
-    if (after.log == 0) {
-      after.log = batch.new_space();
-    }
     after.stream.label = batch.begin_stream(after);
   }
 }
@@ -69,28 +73,61 @@ void drop_what_is_gone(const table::Table& before, const table::Table& after, Ba
   }
 }
 
+// A table is changed only while it is there for everybody.
+Status check_ready(const table::Table& table) {
+  if (table.state == table::TableState::ready) {
+    return {};
+  }
+  const bool is_made = table.state == table::TableState::being_made;
+  return Error{ErrorKind::in_use,
+               std::string("Attempt to change a resource which is still in use: Table is being ") +
+                   (is_made ? "created: " : "deleted: ") + table.name,
+               {}};
+}
+
+Status check_not_read(const WriterState& state, const table::Table& table) {
+  for (const auto& [name, other] : state.tables) {
+    if (other->state == table::TableState::being_made && other->origin.table_space == table.space) {
+      return Error{ErrorKind::in_use,
+                   "Attempt to change a resource which is still in use: Table is being restored to " + name +
+                       ": " + table.name,
+                   {}};
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+void give_spaces(table::Table& table, Batch& batch) {
+  table.space = batch.new_space();
+  for (auto& index : table.indexes) {
+    index.space = batch.new_space();
+    index.backfilling = false;
+  }
+  if (table.ttl.enabled()) {
+    table.ttl.space = batch.new_space();
+  }
+}
+
+Status check_table_count(const Batch& batch) {
+  if (batch.state().tables.size() < tables_max) {
+    return {};
+  }
+  return Error{ErrorKind::limit_exceeded,
+               "Subscriber limit exceeded: There is a limit of " + std::to_string(tables_max) +
+                   " tables per subscriber",
+               {}};
+}
 
 Result<table::TablePtr> CreateTableJob::change(Batch& batch) {
   const auto& tables = batch.state().tables;
   if (tables.contains(table_.name)) {
     return Error{ErrorKind::in_use, "Table already exists: " + table_.name, {}};
   }
-  if (tables.size() >= tables_max) {
-    return Error{ErrorKind::limit_exceeded,
-                 "Subscriber limit exceeded: There is a limit of " + std::to_string(tables_max) +
-                     " tables per subscriber",
-                 {}};
-  }
-  table_.space = batch.new_space();
-  for (auto& index : table_.indexes) {
-    index.space = batch.new_space();
-    index.backfilling = false;
-  }
-  if (table_.ttl.enabled()) {
-    table_.ttl.space = batch.new_space();
-  }
-  switch_stream(nullptr, table_, batch);
+  WAYBILL_TRY(check_table_count(batch));
+  give_spaces(table_, batch);
+  switch_log(nullptr, table_, batch);
   auto created = std::make_shared<const table::Table>(std::move(table_));
   batch.put_table(created);
   return table::TablePtr(created);
@@ -98,20 +135,48 @@ Result<table::TablePtr> CreateTableJob::change(Batch& batch) {
 
 Result<table::TablePtr> ChangeTableJob::change(Batch& batch) {
   WAYBILL_TRY_ASSIGN(const table::TablePtr before, find(batch.state(), name_));
+  WAYBILL_TRY(check_ready(*before));
   WAYBILL_TRY_ASSIGN(table::Table after, change_(*before));
   WAYBILL_CHECK(after.space == before->space && after.name == before->name);
   begin_filling(after, batch);
   drop_what_is_gone(*before, after, batch);
-  switch_stream(before.get(), after, batch);
+  switch_log(before.get(), after, batch);
   auto changed = std::make_shared<const table::Table>(std::move(after));
   batch.put_table(changed);
   return table::TablePtr(changed);
 }
 
+// A table that could be taken back in time leaves a backup of its last moment, and goes when that is made.
+void DeleteTableJob::begin_last_backup(const table::Table& table, Batch& batch) const {
+  auto going = std::make_shared<table::Table>(table);
+  if (table.stream.enabled) {
+    batch.end_stream(table);
+    going->stream.enabled = false;
+  }
+  going->recovery.enabled = false;
+  going->state = table::TableState::being_deleted;
+  auto backup = std::make_shared<table::Backup>();
+  backup->id = backup_id_;
+  backup->name = table.name + "$DeletedTableBackup";
+  backup->by_service = true;
+  backup->created_ms = batch.now_ms();
+  backup->expires_ms = batch.now_ms() + table::service_backup_life_ms;
+  backup->space = batch.new_space();
+  backup->table = table;
+  batch.put_backup(std::move(backup));
+  batch.put_table(std::move(going));
+}
+
 Result<table::TablePtr> DeleteTableJob::change(Batch& batch) {
   WAYBILL_TRY_ASSIGN(table::TablePtr table, find(batch.state(), name_));
+  WAYBILL_TRY(check_ready(*table));
+  WAYBILL_TRY(check_not_read(batch.state(), *table));
   WAYBILL_TRY(check_(*table));
-  batch.remove_table(*table);
+  if (table->recovery.enabled) {
+    begin_last_backup(*table, batch);
+  } else {
+    batch.remove_table(*table);
+  }
   return table;
 }
 

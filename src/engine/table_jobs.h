@@ -10,6 +10,10 @@
 // What changes tables rather than items. See store.h for the rules of each.
 namespace waybill::engine {
 
+// Gives a table that is new its spaces.
+void give_spaces(table::Table& table, Batch& batch);
+Status check_table_count(const Batch& batch);
+
 class TableJob : public Job {
  public:
   explicit TableJob(store::TableDone done) : done_(std::move(done)) {}
@@ -48,13 +52,19 @@ class ChangeTableJob final : public TableJob {
 class DeleteTableJob final : public TableJob {
  public:
   using Check = UniqueFunction<Status(const table::Table&)>;
-  DeleteTableJob(std::string name, Check check, store::TableDone done)
-      : TableJob(std::move(done)), name_(std::move(name)), check_(std::move(check)) {}
+  // `backup_id`: for the last backup, where one is made.
+  DeleteTableJob(std::string name, Check check, std::string backup_id, store::TableDone done)
+      : TableJob(std::move(done)),
+        name_(std::move(name)),
+        check_(std::move(check)),
+        backup_id_(std::move(backup_id)) {}
 
  private:
   Result<table::TablePtr> change(Batch& batch) override;
+  void begin_last_backup(const table::Table& table, Batch& batch) const;
   std::string name_;
   Check check_;
+  const std::string backup_id_;
 };
 
 }  // namespace waybill::engine

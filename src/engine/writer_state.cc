@@ -64,6 +64,14 @@ Status load_streams(const Database& database, WriterState& state) {
   });
 }
 
+Status load_backups(const Database& database, WriterState& state) {
+  return for_each(database, layout::backup_prefix, [&](std::string_view id, std::string_view text) -> Status {
+    WAYBILL_TRY_ASSIGN(table::Backup backup, table::deserialize_backup(text));
+    state.backups.emplace(id, std::make_shared<const table::Backup>(std::move(backup)));
+    return {};
+  });
+}
+
 }  // namespace
 
 Result<WriterState> load_state(const Database& database) {
@@ -88,6 +96,7 @@ Result<WriterState> load_state(const Database& database) {
   WAYBILL_TRY(load_stats(database, state));
   WAYBILL_TRY(load_backfills(database, state));
   WAYBILL_TRY(load_streams(database, state));
+  WAYBILL_TRY(load_backups(database, state));
   return state;
 }
 

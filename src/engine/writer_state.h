@@ -21,6 +21,7 @@ struct WriterState {
   // since the filling will come by.
   std::map<table::SpaceId, std::string> filled_up_to;
   Catalog::Streams streams;
+  Catalog::Backups backups;
   table::ChangePlace last_change;  // that was written down
   table::SpaceId next_space = 1;
   uint64_t commit = 0;

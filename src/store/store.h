@@ -12,6 +12,7 @@
 #include "expression/condition.h"
 #include "expression/update.h"
 #include "item/value.h"
+#include "table/backup.h"
 #include "table/stream.h"
 #include "table/table.h"
 
@@ -145,6 +146,16 @@ struct GetRequest {
 using TableChange = UniqueFunction<Result<table::Table>(const table::Table&)>;
 using TableDone = UniqueFunction<void(Result<table::TablePtr>)>;
 
+// What a new table is to be made of: a backup where `backup_id` is given, else a table as it was at some
+// moment, now where no time is given.
+struct RestoreSource {
+  std::string table;
+  std::optional<int64_t> time_ms;
+  std::string backup_id;
+};
+
+using BackupDone = UniqueFunction<void(Result<table::BackupPtr>)>;
+
 // Keeps tables and items, and changes them only in whole transactions.
 //
 // Reads see the last committed transaction. An item whose time to live has passed is never seen, by reads
@@ -200,9 +211,24 @@ class Store {
   // such table.
   virtual void change_table(std::string name, TableChange change, TableDone done) = 0;
 
-  // Error not_found where there is no such table; `check` may refuse. Hands over what the table was.
+  // Error not_found where there is no such table; `check` may refuse. Hands over what the table was. One with
+  // recovery leaves a backup of its last moment, and is there in state being_deleted until that is made.
   virtual void delete_table(std::string name, UniqueFunction<Status(const table::Table&)> check,
                             TableDone done) = 0;
+
+  // Makes a table of what another was. `make` gets the description of that one, as it is now or as the backup
+  // has it, and returns the new one's. The table is there at once in state being_made; its items follow in
+  // the background, and then it is ready. Errors: table_not_found, table_exists, recovery_unavailable,
+  // invalid_restore_time, backup_not_found, backup_in_use, limit_exceeded.
+  virtual void restore_table(RestoreSource source, TableChange make, TableDone done) = 0;
+
+  // Makes a backup of the table as it is when `done` is called; its items are copied in the background.
+  // Errors: table_not_found, table_in_use.
+  virtual void create_backup(std::string table, std::string backup_name, BackupDone done) = 0;
+  // Errors: backup_not_found, backup_in_use.
+  virtual void delete_backup(std::string id, BackupDone done) = 0;
+  virtual table::BackupPtr find_backup(std::string_view id) const = 0;
+  virtual std::vector<table::BackupPtr> backups() const = 0;  // by id
 
   // Items and bytes of a table or an index: exact, as of the last commit.
   virtual Stats stats(table::SpaceId space) const = 0;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -8,6 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "table/change_place.h"
 #include "table/table.h"
 
 // A stream: what a table's change log shows to clients of the Streams API between two moments.
@@ -16,15 +16,6 @@ namespace waybill::table {
 inline constexpr int64_t stream_retention_ms = int64_t{24} * 60 * 60 * 1000;
 // The service closes a shard after about four hours and opens its successor.
 inline constexpr int64_t shard_life_ms = int64_t{4} * 60 * 60 * 1000;
-
-// A place in a change log: the time of the commit, then a number that rises with every change of the store.
-// Times never go back, so either orders changes as they were committed.
-struct ChangePlace {
-  int64_t time_ms = 0;
-  uint64_t number = 0;
-
-  friend auto operator<=>(const ChangePlace&, const ChangePlace&) = default;
-};
 
 struct Stream {
   std::string table_name;

@@ -4,6 +4,11 @@
 
 namespace waybill::table {
 
+int64_t Recovery::earliest_ms(int64_t now_ms) const {
+  constexpr int64_t day_ms = int64_t{24} * 60 * 60 * 1000;
+  return std::max(since_ms, now_ms - days * day_ms);
+}
+
 const Index* Table::find_index(std::string_view index_name) const {
   const auto found = std::find_if(indexes.begin(), indexes.end(),
                                   [&](const Index& index) { return index.name == index_name; });

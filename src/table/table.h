@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "item/value.h"
+#include "table/change_place.h"
 
 // What a table is: its keys, its indexes, its settings. Plain data; a change makes a new one.
 namespace waybill::table {
@@ -96,6 +97,38 @@ struct StreamSettings {
   bool shows_after() const { return view == StreamView::new_image || view == StreamView::new_and_old_images; }
 };
 
+// Whether the table can be taken back to any moment of the last days.
+struct Recovery {
+  bool enabled = false;
+  int64_t days = 35;
+  int64_t since_ms = 0;  // when it was switched on; changes before that are not to be had
+
+  // The earliest moment that can be had at `now_ms`.
+  int64_t earliest_ms(int64_t now_ms) const;
+};
+
+// What a table's first items come from.
+enum class OriginKind : unsigned char {
+  empty,  // it began without any
+  past,   // another table, as it was at some moment
+  backup,
+};
+
+struct Origin {
+  OriginKind kind = OriginKind::empty;
+  std::string table_name;   // of the table that it was made of, or that the backup was made of
+  SpaceId table_space = 0;  // of that table; kind past
+  ChangePlace until;        // of kind past: changes from here on are left out
+  std::string backup_id;    // of kind backup
+  int64_t moment_ms = 0;    // what it is a copy of: that table at this moment
+};
+
+enum class TableState : unsigned char {
+  ready,
+  being_made,     // its items are being brought in from its origin; nobody sees it yet
+  being_deleted,  // a last backup is made of it; nobody sees it any more
+};
+
 struct Table {
   SpaceId space = 0;
   std::string name;
@@ -115,6 +148,12 @@ struct Table {
   Encryption encryption;
   StreamSettings stream;
   SpaceId log = 0;  // where its changes are written down; 0: they never were
+  Recovery recovery;
+  Origin origin;
+  TableState state = TableState::ready;
+
+  // Whether changes are written down.
+  bool keeps_log() const { return stream.enabled || recovery.enabled; }
 
   const Index* find_index(std::string_view index_name) const;
   bool has_local_indexes() const;

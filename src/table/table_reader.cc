@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "table/backup.h"
 #include "table/stream.h"
 #include "table/table.h"
 #include "table/table_format.h"
@@ -204,6 +205,32 @@ void read_settings(const Reader& in, Table& table) {
     table.stream = StreamSettings{stream->boolean("enabled"), read_view(*stream), stream->string("label")};
   }
   table.log = in.space("log");
+  if (const auto recovery = in.object("recovery")) {
+    table.recovery =
+        Recovery{recovery->boolean("enabled"), recovery->integer("days"), recovery->integer("since_ms")};
+  }
+}
+
+Origin read_origin(const std::optional<Reader>& in) {
+  Origin origin;
+  if (!in) {
+    return origin;
+  }
+  const auto kind = in->string("kind");
+  origin.kind = kind == "past" ? OriginKind::past : kind == "backup" ? OriginKind::backup : OriginKind::empty;
+  origin.table_name = in->string("table_name");
+  origin.table_space = in->space("table_space");
+  origin.until = read_place(*in, "until");
+  origin.backup_id = in->string("backup_id");
+  origin.moment_ms = in->integer("moment_ms");
+  return origin;
+}
+
+TableState read_state(const Reader& in) {
+  const auto state = in.string("state");
+  return state == "being_made"      ? TableState::being_made
+         : state == "being_deleted" ? TableState::being_deleted
+                                    : TableState::ready;
 }
 
 Table read_table(const Reader& in) {
@@ -224,6 +251,8 @@ Table read_table(const Reader& in) {
     }
   }
   read_settings(in, table);
+  table.origin = read_origin(in.object("origin"));
+  table.state = read_state(in);
   return table;
 }
 
@@ -239,6 +268,23 @@ Stream read_stream(const Reader& in) {
     stream.end = read_place(in, "end");
   }
   return stream;
+}
+
+Backup read_backup(const Reader& in) {
+  Backup backup;
+  backup.id = in.string("id");
+  backup.name = in.string("name");
+  backup.by_service = in.boolean("by_service");
+  backup.available = in.boolean("available");
+  backup.created_ms = in.integer("created_ms");
+  backup.expires_ms = in.integer("expires_ms");
+  backup.space = in.space("space");
+  backup.items = in.integer("items");
+  backup.bytes = in.integer("bytes");
+  if (const auto table = in.object("table")) {
+    backup.table = read_table(*table);
+  }
+  return backup;
 }
 
 Error damaged(std::string_view what) {
@@ -273,6 +319,10 @@ Result<Table> deserialize(std::string_view text) {
 
 Result<Stream> deserialize_stream(std::string_view text) {
   return read_object(text, read_stream);
+}
+
+Result<Backup> deserialize_backup(std::string_view text) {
+  return read_object(text, read_backup);
 }
 
 }  // namespace waybill::table

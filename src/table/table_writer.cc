@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "table/backup.h"
 #include "table/stream.h"
 #include "table/table.h"
 #include "table/table_format.h"
@@ -70,6 +71,10 @@ void write_index(json::Writer& out, const Index& index) {
   out.end_object();
 }
 
+void write_place(json::Writer& out, const ChangePlace& place) {
+  out.begin_array().integer(place.time_ms).integer(static_cast<int64_t>(place.number)).end_array();
+}
+
 void write_ttl(json::Writer& out, const TimeToLive& ttl) {
   out.begin_object();
   out.key("attribute").string(ttl.attribute);
@@ -104,13 +109,23 @@ void write_settings(json::Writer& out, const Table& table) {
   out.key("view").string(name_of(table.stream.view));
   out.key("label").string(table.stream.label).end_object();
   out.key("log").integer(table.log);
+  out.key("recovery").begin_object();
+  out.key("enabled").boolean(table.recovery.enabled);
+  out.key("days").integer(table.recovery.days);
+  out.key("since_ms").integer(table.recovery.since_ms).end_object();
 }
 
-}  // namespace
+void write_origin(json::Writer& out, const Origin& origin) {
+  constexpr std::string_view names[] = {"empty", "past", "backup"};
+  out.begin_object().key("kind").string(names[static_cast<std::size_t>(origin.kind)]);
+  out.key("table_name").string(origin.table_name);
+  out.key("table_space").integer(origin.table_space);
+  write_place(out.key("until"), origin.until);
+  out.key("backup_id").string(origin.backup_id);
+  out.key("moment_ms").integer(origin.moment_ms).end_object();
+}
 
-std::string serialize(const Table& table) {
-  std::string text;
-  json::Writer out(text);
+void write_table(json::Writer& out, const Table& table) {
   out.begin_object();
   out.key("format").integer(format_version);
   out.key("space").integer(table.space);
@@ -128,17 +143,20 @@ std::string serialize(const Table& table) {
   }
   out.end_array();
   write_settings(out, table);
+  write_origin(out.key("origin"), table.origin);
+  constexpr std::string_view states[] = {"ready", "being_made", "being_deleted"};
+  out.key("state").string(states[static_cast<std::size_t>(table.state)]);
   out.end_object();
-  return text;
-}
-
-namespace {
-
-void write_place(json::Writer& out, const ChangePlace& place) {
-  out.begin_array().integer(place.time_ms).integer(static_cast<int64_t>(place.number)).end_array();
 }
 
 }  // namespace
+
+std::string serialize(const Table& table) {
+  std::string text;
+  json::Writer out(text);
+  write_table(out, table);
+  return text;
+}
 
 std::string serialize(const Stream& stream) {
   std::string text;
@@ -154,6 +172,25 @@ std::string serialize(const Stream& stream) {
   if (stream.end) {
     write_place(out.key("end"), *stream.end);
   }
+  out.end_object();
+  return text;
+}
+
+std::string serialize(const Backup& backup) {
+  std::string text;
+  json::Writer out(text);
+  out.begin_object();
+  out.key("format").integer(format_version);
+  out.key("id").string(backup.id);
+  out.key("name").string(backup.name);
+  out.key("by_service").boolean(backup.by_service);
+  out.key("available").boolean(backup.available);
+  out.key("created_ms").integer(backup.created_ms);
+  out.key("expires_ms").integer(backup.expires_ms);
+  out.key("space").integer(backup.space);
+  out.key("items").integer(backup.items);
+  out.key("bytes").integer(backup.bytes);
+  write_table(out.key("table"), backup.table);
   out.end_object();
   return text;
 }

@@ -12,6 +12,9 @@ void describe_table(Call call, const json::Value& body) {
   }
   DescriptionOptions options;
   options.status = current_status(**table);
+  if ((*table)->state == table::TableState::being_made) {
+    options.index_status = "CREATING";
+  }
   call.answer(
       table_description("Table", call.services(), **table, read_stats(call.store(), **table), options));
 }

@@ -44,6 +44,20 @@ ErrorForm error_form(ErrorKind kind) {
       return {400, "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
     case ErrorKind::data_trimmed:
       return {400, "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
+    case ErrorKind::table_not_found:
+      return {400, "com.amazonaws.dynamodb.v20120810#TableNotFoundException"};
+    case ErrorKind::table_in_use:
+      return {400, "com.amazonaws.dynamodb.v20120810#TableInUseException"};
+    case ErrorKind::table_exists:
+      return {400, "com.amazonaws.dynamodb.v20120810#TableAlreadyExistsException"};
+    case ErrorKind::backup_not_found:
+      return {400, "com.amazonaws.dynamodb.v20120810#BackupNotFoundException"};
+    case ErrorKind::backup_in_use:
+      return {400, "com.amazonaws.dynamodb.v20120810#BackupInUseException"};
+    case ErrorKind::recovery_unavailable:
+      return {400, "com.amazonaws.dynamodb.v20120810#PointInTimeRecoveryUnavailableException"};
+    case ErrorKind::invalid_restore_time:
+      return {400, "com.amazonaws.dynamodb.v20120810#InvalidRestoreTimeException"};
     case ErrorKind::token_mismatch:
       return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"};
     case ErrorKind::collection_full:

@@ -152,6 +152,19 @@ std::optional<int64_t> Fields::whole_number(std::string_view name, std::string_v
   return static_cast<int64_t>(std::trunc(std::clamp(value->number(), -bound, bound)));
 }
 
+std::optional<int64_t> Fields::time_ms(std::string_view name) const {
+  const auto value = present(name);
+  if (!value) {
+    return std::nullopt;
+  }
+  if (value->type() != json::Type::number) {
+    fail_scalar(*value, "Date", *reading_);
+    return std::nullopt;
+  }
+  constexpr double bound = 9.2e15;
+  return static_cast<int64_t>(std::llround(std::clamp(value->number(), -bound, bound) * 1000));
+}
+
 std::optional<int64_t> Fields::integer(std::string_view name) const {
   return whole_number(name, "Integer");
 }

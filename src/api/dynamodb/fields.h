@@ -45,6 +45,7 @@ class Fields {
   std::optional<bool> boolean(std::string_view name) const;
   std::optional<int64_t> integer(std::string_view name) const;       // Integer in error texts
   std::optional<int64_t> long_integer(std::string_view name) const;  // Long in error texts
+  std::optional<int64_t> time_ms(std::string_view name) const;       // seconds since 1970 with a fraction
 
   // An object of fixed fields. `type` is the service's name for it, "ProvisionedThroughput".
   std::optional<Fields> structure(std::string_view name, std::string_view type) const;

@@ -71,7 +71,7 @@ Status check_distinct(const std::vector<std::string_view>& names) {
 
 Result<table::TablePtr> find_table(const store::Store& store, std::string_view name_or_arn) {
   auto table = store.find_table(table_name_of(name_or_arn));
-  if (!table) {
+  if (!table || table->state != table::TableState::ready) {
     return Error{ErrorKind::not_found, "Requested resource not found", {}};
   }
   return table;

@@ -22,7 +22,6 @@ void update_item(Call call, const json::Value& body);
 // Tables.
 void create_table(Call call, const json::Value& body);
 void delete_table(Call call, const json::Value& body);
-void describe_continuous_backups(Call call, const json::Value& body);
 void describe_contributor_insights(Call call, const json::Value& body);
 void describe_endpoints(Call call, const json::Value& body);
 void describe_kinesis_streaming_destination(Call call, const json::Value& body);
@@ -37,5 +36,15 @@ void tag_resource(Call call, const json::Value& body);
 void untag_resource(Call call, const json::Value& body);
 void update_table(Call call, const json::Value& body);
 void update_time_to_live(Call call, const json::Value& body);
+
+// Backups and recovery.
+void create_backup(Call call, const json::Value& body);
+void delete_backup(Call call, const json::Value& body);
+void describe_backup(Call call, const json::Value& body);
+void describe_continuous_backups(Call call, const json::Value& body);
+void list_backups(Call call, const json::Value& body);
+void restore_table_from_backup(Call call, const json::Value& body);
+void restore_table_to_point_in_time(Call call, const json::Value& body);
+void update_continuous_backups(Call call, const json::Value& body);
 
 }  // namespace waybill::api::dynamodb

@@ -11,18 +11,6 @@ std::string_view type_letter(item::Type type) {
   return type == item::Type::number ? "N" : type == item::Type::binary ? "B" : "S";
 }
 
-void write_key_schema(json::Writer& out, const table::KeySchema& key) {
-  const auto element = [&](std::string_view name, std::string_view type) {
-    out.begin_object().key("AttributeName").string(name).key("KeyType").string(type).end_object();
-  };
-  out.key("KeySchema").begin_array();
-  element(key.partition.name, "HASH");
-  if (key.sort) {
-    element(key.sort->name, "RANGE");
-  }
-  out.end_array();
-}
-
 void write_definitions(json::Writer& out, const table::Table& table) {
   out.key("AttributeDefinitions").begin_array();
   for (const auto& attribute : table.attribute_definitions) {
@@ -30,20 +18,6 @@ void write_definitions(json::Writer& out, const table::Table& table) {
     out.key("AttributeType").string(type_letter(attribute.type)).end_object();
   }
   out.end_array();
-}
-
-void write_projection(json::Writer& out, const table::Projection& projection) {
-  constexpr std::string_view names[] = {"ALL", "KEYS_ONLY", "INCLUDE"};
-  out.key("Projection").begin_object();
-  out.key("ProjectionType").string(names[static_cast<std::size_t>(projection.kind)]);
-  if (!projection.attributes.empty()) {
-    out.key("NonKeyAttributes").begin_array();
-    for (const auto& name : projection.attributes) {
-      out.string(name);
-    }
-    out.end_array();
-  }
-  out.end_object();
 }
 
 void write_throughput(json::Writer& out, const table::Throughput& throughput) {
@@ -185,7 +159,49 @@ void write_shown_throughput(json::Writer& out, const table::Table& table, const 
   write_throughput(out, throughput);
 }
 
+void write_origin(json::Writer& out, const Services& services, const table::Table& table) {
+  const auto& origin = table.origin;
+  if (origin.kind == table::OriginKind::empty) {
+    return;
+  }
+  const auto source_arn = services.table_arn(origin.table_name);
+  out.key("RestoreSummary").begin_object();
+  if (origin.kind == table::OriginKind::backup) {
+    out.key("SourceBackupArn").string(source_arn + "/backup/" + origin.backup_id);
+  }
+  out.key("SourceTableArn").string(source_arn);
+  write_time(out.key("RestoreDateTime"), origin.moment_ms);
+  out.key("RestoreInProgress").boolean(table.state == table::TableState::being_made);
+  out.end_object();
+}
+
 }  // namespace
+
+void write_key_schema(json::Writer& out, const table::KeySchema& key) {
+  const auto element = [&](std::string_view name, std::string_view type) {
+    out.begin_object().key("AttributeName").string(name).key("KeyType").string(type).end_object();
+  };
+  out.key("KeySchema").begin_array();
+  element(key.partition.name, "HASH");
+  if (key.sort) {
+    element(key.sort->name, "RANGE");
+  }
+  out.end_array();
+}
+
+void write_projection(json::Writer& out, const table::Projection& projection) {
+  constexpr std::string_view names[] = {"ALL", "KEYS_ONLY", "INCLUDE"};
+  out.key("Projection").begin_object();
+  out.key("ProjectionType").string(names[static_cast<std::size_t>(projection.kind)]);
+  if (!projection.attributes.empty()) {
+    out.key("NonKeyAttributes").begin_array();
+    for (const auto& name : projection.attributes) {
+      out.string(name);
+    }
+    out.end_array();
+  }
+  out.end_object();
+}
 
 void write_time(json::Writer& out, int64_t ms) {
   out.real(static_cast<double>(ms) / 1000.0);
@@ -201,6 +217,9 @@ TableStats read_stats(const store::Store& store, const table::Table& table) {
 }
 
 std::string_view current_status(const table::Table& table) {
+  if (table.state != table::TableState::ready) {
+    return table.state == table::TableState::being_made ? "CREATING" : "DELETING";
+  }
   const bool filling = std::any_of(table.indexes.begin(), table.indexes.end(),
                                    [](const table::Index& index) { return index.backfilling; });
   return filling ? "UPDATING" : "ACTIVE";
@@ -226,6 +245,7 @@ std::string table_description(std::string_view member, const Services& services,
   write_indexes(out, context, table::IndexKind::global, stats);
   write_indexes(out, context, table::IndexKind::local, stats);
   write_settings(out, services, table, options);
+  write_origin(out, services, table);
   out.end_object().end_object();
   return text;
 }

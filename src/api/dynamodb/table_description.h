@@ -27,12 +27,17 @@ struct DescriptionOptions {
   std::optional<table::CapacityUnits> units_were;  // UpdateTable still shows the units of before
 };
 
-// "ACTIVE", or "UPDATING" while an index is being filled.
+// "ACTIVE", "UPDATING" while an index is being filled, "CREATING" while the items of a restored table come
+// in, or "DELETING" while the last backup of a table is made.
 std::string_view current_status(const table::Table& table);
 
 // {"<member>":{"TableName":…}}
 std::string table_description(std::string_view member, const Services& services, const table::Table& table,
                               const TableStats& stats, const DescriptionOptions& options);
+
+// Members "KeySchema" and "Projection" of an object that is being written.
+void write_key_schema(json::Writer& out, const table::KeySchema& key);
+void write_projection(json::Writer& out, const table::Projection& projection);
 
 // A moment as the service writes it: seconds since 1970 with a fraction.
 void write_time(json::Writer& out, int64_t ms);

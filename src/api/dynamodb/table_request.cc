@@ -132,16 +132,16 @@ GivenIndexes read_indexes(const Fields& fields, std::string_view name, std::stri
   return indexes;
 }
 
-std::optional<GivenThroughput> read_throughput(const Fields& fields) {
-  const auto units = fields.structure("ProvisionedThroughput", "ProvisionedThroughput");
+std::optional<GivenThroughput> read_throughput(const Fields& fields, std::string_view name) {
+  const auto units = fields.structure(name, "ProvisionedThroughput");
   if (!units) {
     return std::nullopt;
   }
   return GivenThroughput{units->long_integer("ReadCapacityUnits"), units->long_integer("WriteCapacityUnits")};
 }
 
-std::optional<table::WantedLimits> read_limits(const Fields& fields) {
-  const auto limits = fields.structure("OnDemandThroughput", "OnDemandThroughput");
+std::optional<table::WantedLimits> read_limits(const Fields& fields, std::string_view name) {
+  const auto limits = fields.structure(name, "OnDemandThroughput");
   if (!limits) {
     return std::nullopt;
   }
@@ -158,8 +158,8 @@ std::optional<GivenWarmThroughput> read_warm_throughput(const Fields& fields) {
                              warm->long_integer("WriteUnitsPerSecond")};
 }
 
-std::optional<GivenEncryption> read_encryption(const Fields& fields) {
-  const auto encryption = fields.structure("SSESpecification", "SSESpecification");
+std::optional<GivenEncryption> read_encryption(const Fields& fields, std::string_view name) {
+  const auto encryption = fields.structure(name, "SSESpecification");
   if (!encryption) {
     return std::nullopt;
   }

@@ -66,10 +66,13 @@ GivenKeySchema read_key_schema(const Fields& fields);
 GivenDefinitions read_definitions(const Fields& fields);
 GivenIndex read_index(const Fields& fields);
 GivenIndexes read_indexes(const Fields& fields, std::string_view name, std::string_view type);
-std::optional<GivenThroughput> read_throughput(const Fields& fields);
-std::optional<table::WantedLimits> read_limits(const Fields& fields);
+std::optional<GivenThroughput> read_throughput(const Fields& fields,
+                                               std::string_view name = "ProvisionedThroughput");
+std::optional<table::WantedLimits> read_limits(const Fields& fields,
+                                               std::string_view name = "OnDemandThroughput");
 std::optional<GivenWarmThroughput> read_warm_throughput(const Fields& fields);
-std::optional<GivenEncryption> read_encryption(const Fields& fields);
+std::optional<GivenEncryption> read_encryption(const Fields& fields,
+                                               std::string_view name = "SSESpecification");
 std::optional<GivenStream> read_stream(const Fields& fields);
 
 void check_key_schema(Constraints& constraints, const std::string& path, const GivenKeySchema& key);

@@ -74,18 +74,6 @@ void write_shard(json::Writer& out, const table::Stream& stream, const table::Sh
   out.end_object();
 }
 
-void write_key_schema(json::Writer& out, const table::KeySchema& key) {
-  const auto element = [&](std::string_view name, std::string_view type) {
-    out.begin_object().key("AttributeName").string(name).key("KeyType").string(type).end_object();
-  };
-  out.key("KeySchema").begin_array();
-  element(key.partition.name, "HASH");
-  if (key.sort) {
-    element(key.sort->name, "RANGE");
-  }
-  out.end_array();
-}
-
 std::string render(const Services& services, const Request& request, const table::Stream& stream) {
   auto [first, last] = table::readable_shards(stream, services.clock.wall_ms());
   if (request.after) {
@@ -106,7 +94,7 @@ std::string render(const Services& services, const Request& request, const table
   out.key("StreamViewType").string(table::name_of(stream.view));
   dynamodb::write_time(out.key("CreationRequestDateTime"), stream.begin.time_ms);
   out.key("TableName").string(stream.table_name);
-  write_key_schema(out, stream.key);
+  dynamodb::write_key_schema(out, stream.key);
   out.key("Shards").begin_array();
   for (int64_t number = first; number <= end; ++number) {
     const auto shard = table::shard_of(stream, number);

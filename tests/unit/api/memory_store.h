@@ -87,6 +87,12 @@ class MemoryStore final : public store::Store {
   std::vector<table::StreamPtr> streams() const override { return {}; }
   table::StreamPtr find_stream(std::string_view, std::string_view) const override { return nullptr; }
   bool is_past(int64_t) const override { return true; }
+  void restore_table(store::RestoreSource /*source*/, store::TableChange /*make*/,
+                     store::TableDone /*done*/) override {}
+  void create_backup(std::string /*table*/, std::string /*name*/, store::BackupDone /*done*/) override {}
+  void delete_backup(std::string /*id*/, store::BackupDone /*done*/) override {}
+  table::BackupPtr find_backup(std::string_view /*id*/) const override { return nullptr; }
+  std::vector<table::BackupPtr> backups() const override { return {}; }
   store::Stats stats(table::SpaceId) const override { return {}; }
   uint64_t approximate_bytes(table::SpaceId, std::string_view, std::string_view) const override {
     return collection_bytes;

@@ -26,6 +26,12 @@ class NoStore final : public store::Store {
   void create_table(table::Table, store::TableDone) override {}
   void change_table(std::string, store::TableChange, store::TableDone) override {}
   void delete_table(std::string, UniqueFunction<Status(const table::Table&)>, store::TableDone) override {}
+  void restore_table(store::RestoreSource /*source*/, store::TableChange /*make*/,
+                     store::TableDone /*done*/) override {}
+  void create_backup(std::string /*table*/, std::string /*name*/, store::BackupDone /*done*/) override {}
+  void delete_backup(std::string /*id*/, store::BackupDone /*done*/) override {}
+  table::BackupPtr find_backup(std::string_view /*id*/) const override { return nullptr; }
+  std::vector<table::BackupPtr> backups() const override { return {}; }
   store::Stats stats(table::SpaceId) const override { return {}; }
   Status read_changes(const store::ChangeRange&, store::ChangeVisitor&) const override { return {}; }
   Result<table::ChangePlace> end_of_log(table::SpaceId) const override { return table::ChangePlace(); }
