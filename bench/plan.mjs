@@ -30,7 +30,7 @@ export const titles = {
 
 const full = {
   items: 1_000_000,
-  parts: ['empty', 'loaded', 'durability', 'ratios', 'half_load', 'operations', 'restart', 'growth'],
+  parts: ['empty', 'loaded', 'durability', 'ratios', 'half_load', 'operations', 'restart', 'changes', 'growth'],
   peers: ['waybill', 'dynoxide', 'dynalite', 'postgres', 'null_server'],
   rounds: 3,
   ratio_seconds: 6,
@@ -42,6 +42,7 @@ const full = {
   quiet_seconds_max: 20,
   starts: 5,
   sync_writes: 300,
+  changes: { operations: ['put', 'update', 'transact_write'], write_seconds: 10 },
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],
     one_partition: 1_000_000,
@@ -58,7 +59,7 @@ const full = {
 const quick = {
   ...full,
   items: 100_000,
-  parts: ['empty', 'loaded', 'durability', 'ratios'],
+  parts: ['empty', 'loaded', 'durability', 'ratios', 'changes'],
   peers: ['waybill', 'dynoxide', 'postgres', 'null_server'],
   ratio_seconds: 1.5,
   ratio_connections: [64],
@@ -66,6 +67,7 @@ const quick = {
   quiet_seconds_max: 1,
   starts: 3,
   sync_writes: 100,
+  changes: { operations: ['put', 'update'], write_seconds: 3 },
 };
 
 // Parts for which the servers must have been loaded.

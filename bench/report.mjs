@@ -1,5 +1,6 @@
 // Turns results into the tables of docs/PERFORMANCE.md and what is printed at the end.
 import { count, figure, gigabytes, median, megabytes, percent, times } from './numbers.mjs';
+import { describeShare, keptShares } from './parts/changes.mjs';
 import { diskPerItem } from './parts/loaded.mjs';
 import { peerOf, peers } from './peers/index.mjs';
 import { plot } from './plot.mjs';
@@ -36,6 +37,7 @@ export function markdown(results) {
     ['At half load', halfLoadSection],
     ['Every operation', operationSection],
     ['Memory, disk, start', footprintSection],
+    ['Writing changes down, and bringing tables back', changesSection],
     ['Growth', growthSection],
   ];
   const written = sections.map(([title, write]) => [title, write(results)]).filter(([, text]) => text);
@@ -282,6 +284,31 @@ function footprintSection({ parts }) {
     ? `\n\nWaybill after kill -9 under a load of PutItem: first answer after ${figure(median(killed))} ms (median of ${killed.length}).`
     : '';
   return `${table(head, rows)}${after_kill}`;
+}
+
+function changesSection({ parts: { changes } }) {
+  if (!changes) return '';
+  const medianOf = (operation, logged) =>
+    figure(median(changes.runs.filter((run) => run.operation === operation && run.logged === logged).map((run) => run.throughput_per_s)));
+  const operations = [...new Set(changes.runs.map(({ operation }) => operation))];
+  const rows = operations.map((operation) => [
+    titles[operation],
+    medianOf(operation, false),
+    medianOf(operation, true),
+    describeShare(keptShares(changes, operation)),
+  ]);
+  const restored = changes.restores.map(({ items, undone, seconds }) => [
+    undone ? `as it was before ${count(undone)} writes` : 'as it is',
+    count(items),
+    figure(seconds),
+    figure(items / seconds),
+  ]);
+  return [
+    'Requests per second at 64 connections, in turns on the same table: without a stream and recovery, and with both (both images of every item in the log). Medians of the rounds; the share is the median of the rounds.',
+    table(['', 'neither', 'both', 'kept'], rows),
+    'The table restored, with its two indexes, from the request to `ACTIVE`:',
+    table(['', 'items', 'seconds', 'items/s'], restored),
+  ].join('\n\n');
 }
 
 function growthSection({ parts }) {

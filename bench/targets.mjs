@@ -1,5 +1,6 @@
 // The figures that Waybill is to reach, each held against what was measured.
-import { figure, median, megabytes, percent, times } from './numbers.mjs';
+import { count, figure, median, megabytes, percent, times } from './numbers.mjs';
+import { keptShares } from './parts/changes.mjs';
 import { titles, write_operations } from './plan.mjs';
 import { peerOf } from './peers/index.mjs';
 
@@ -64,6 +65,7 @@ export function holdAgainstTargets(results) {
     ...shareTargets(results),
     ...latencyTargets(results),
     ...startTargets(results),
+    ...changesTargets(results),
     ...growthTargets(results),
   ];
 }
@@ -148,6 +150,28 @@ function startTargets(results) {
       asked: 'at most 40 MB',
       ...(idle && { measured: megabytes(idle.rss_bytes), reached: idle.rss_bytes <= 40e6 }),
     },
+  ];
+}
+
+function changesTargets(results) {
+  const { changes } = results.parts;
+  if (!changes) return [];
+  const operations = [...new Set(changes.runs.map(({ operation }) => operation))];
+  return [
+    ...operations.map((operation) => {
+      const found = keptShares(changes, operation);
+      return {
+        name: `${titles[operation]}, 64 connections, with a stream and recovery, of what it is without`,
+        asked: 'at least 70 %',
+        ...(found && { measured: percent(found.median), spread: spreadOf(found, percent), reached: found.median >= 0.7 }),
+      };
+    }),
+    ...changes.restores.map(({ items, undone, seconds }) => ({
+      name: `restoring ${count(items)} items${undone ? `, ${count(undone)} changes undone` : ''}`,
+      asked: 'at least 150,000 items/s',
+      measured: `${figure(items / seconds)}/s`,
+      reached: items / seconds >= 150_000,
+    })),
   ];
 }
 
