@@ -70,6 +70,10 @@ class SampleStore final : public store::Store {
   void delete_backup(std::string /*id*/, store::BackupDone /*done*/) override {}
   table::BackupPtr find_backup(std::string_view /*id*/) const override { return nullptr; }
   std::vector<table::BackupPtr> backups() const override { return {}; }
+  Result<store::StoreBackup> back_up(const std::string& /*folder*/,
+                                     const store::Progress& /*progress*/) override {
+    return store::StoreBackup();
+  }
   store::Stats stats(table::SpaceId /*space*/) const override { return {}; }
   uint64_t approximate_bytes(table::SpaceId /*space*/, std::string_view /*begin*/,
                              std::string_view /*end*/) const override {

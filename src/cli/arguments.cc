@@ -49,9 +49,35 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   return serve;
 }
 
+CLI::Option* add_data(CLI::App& command, std::string& data_dir, const std::string& text) {
+  return command.add_option("--data", data_dir, text)->type_name("DIR")->capture_default_str();
+}
+
+CLI::App* add_backup(CLI::App& app, BackupOptions& options) {
+  auto* backup = app.add_subcommand(
+      "backup",
+      "Copy the whole store of a running server into a folder; only what is new since the last time");
+  backup->add_option("FOLDER", options.folder, "Where the backups are; made where there is none")->required();
+  add_data(*backup, options.data_dir, "The data directory of the server");
+  backup->add_option("--keep", options.keep, "Delete all but the newest N afterwards")->type_name("N");
+  backup->add_flag("--list", options.list, "Only list the backups that are in the folder");
+  return backup;
+}
+
+CLI::App* add_restore(CLI::App& app, BackupOptions& options) {
+  auto* restore =
+      app.add_subcommand("restore", "Make a data directory of a backup, after checking all of its files");
+  restore->add_option("FOLDER", options.folder, "Where the backups are")->required();
+  add_data(*restore, options.data_dir, "The new data directory; must be empty");
+  restore->add_option("--backup", options.number, "Number of the backup; 0: the newest")
+      ->type_name("N")
+      ->capture_default_str();
+  return restore;
+}
+
 Arguments refuse(const std::string& text) {
   std::cerr << "waybill: " << text << "\n";
-  return Arguments{Command::nothing, usage_error, {}};
+  return Arguments{Command::nothing, usage_error, {}, {}};
 }
 
 Arguments serve_arguments(ServeOptions& options) {
@@ -65,7 +91,7 @@ Arguments serve_arguments(ServeOptions& options) {
   if (const auto status = server::check(options.config); !status) {
     return refuse(status.error().message);
   }
-  return Arguments{Command::serve, 0, options.config};
+  return Arguments{Command::serve, 0, options.config, {}};
 }
 
 }  // namespace
@@ -76,16 +102,22 @@ Arguments read_arguments(int count, char** values) {
   app.require_subcommand(1);
   ServeOptions options;
   const auto* serve = add_serve(app, options);
+  BackupOptions backup_options;
+  const auto* backup = add_backup(app, backup_options);
+  const auto* restore = add_restore(app, backup_options);
   const auto* version = app.add_subcommand("version", "Print the version");
   try {
     app.parse(count, values);
   } catch (const CLI::ParseError& error) {
     // Help is a "parse error" of code 0 to the library.
     const int code = app.exit(error, std::cout, std::cerr);
-    return Arguments{Command::nothing, code == 0 ? 0 : usage_error, {}};
+    return Arguments{Command::nothing, code == 0 ? 0 : usage_error, {}, {}};
   }
   if (version->parsed()) {
-    return Arguments{Command::version, 0, {}};
+    return Arguments{Command::version, 0, {}, {}};
+  }
+  if (backup->parsed() || restore->parsed()) {
+    return Arguments{backup->parsed() ? Command::backup : Command::restore, 0, {}, backup_options};
   }
   return serve->parsed() ? serve_arguments(options) : refuse("nothing to do; see waybill --help");
 }

@@ -2,17 +2,19 @@
 
 #include <string>
 
+#include "cli/backup_commands.h"
 #include "server/config.h"
 
 namespace waybill::cli {
 
-enum class Command : unsigned char { serve, version, nothing };
+enum class Command : unsigned char { serve, backup, restore, version, nothing };
 
 // What the command line asks for. For `nothing`, `text` has been printed and `exit_code` is what to end with.
 struct Arguments {
   Command command = Command::nothing;
   int exit_code = 0;
   server::Config config;  // of serve
+  BackupOptions backup;   // of backup and restore
 };
 
 // Reads the command line; prints help and errors by itself.

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "cli/arguments.h"
+#include "cli/backup_commands.h"
 #include "cli/banner.h"
 #include "cli/version.h"
 #include "server/server.h"
@@ -47,6 +48,10 @@ int run(int count, char** values) {
   switch (arguments.command) {
     case waybill::cli::Command::serve:
       return serve(arguments.config);
+    case waybill::cli::Command::backup:
+      return waybill::cli::run_backup(arguments.backup);
+    case waybill::cli::Command::restore:
+      return waybill::cli::run_restore(arguments.backup);
     case waybill::cli::Command::version:
       std::cout << "waybill " << waybill::cli::version << "\n";
       return 0;

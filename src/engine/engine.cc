@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include <filesystem>
+#include <mutex>
 #include <system_error>
 
 #include "base/log.h"
@@ -11,6 +12,7 @@
 #include "engine/layout.h"
 #include "engine/reader.h"
 #include "engine/rocks_options.h"
+#include "engine/store_backup.h"
 #include "engine/table_jobs.h"
 #include "engine/transaction.h"
 #include "engine/watermark.h"
@@ -167,6 +169,11 @@ class Engine final : public store::Store {
   table::BackupPtr find_backup(std::string_view id) const override { return catalog_.find_backup(id); }
   std::vector<table::BackupPtr> backups() const override { return catalog_.backups(); }
 
+  Result<store::StoreBackup> back_up(const std::string& folder, const store::Progress& progress) override {
+    const std::lock_guard lock(backing_up_);
+    return engine::back_up(*database_, folder, progress);
+  }
+
   store::Stats stats(table::SpaceId space) const override { return writer_.stats(space); }
 
   uint64_t approximate_bytes(table::SpaceId space, std::string_view begin,
@@ -222,6 +229,7 @@ class Engine final : public store::Store {
   BulkWorker bulk_;
   const Clock& clock_;
   Entropy& entropy_;
+  std::mutex backing_up_;  // one at a time
 };
 
 Error lost_commits(const std::string& data_dir, uint64_t found, uint64_t acknowledged) {

@@ -12,9 +12,11 @@
 #include "api/streams/operations.h"
 #include "base/clock.h"
 #include "base/entropy.h"
+#include "control/server.h"
 #include "engine/engine.h"
 #include "http/server.h"
 #include "http/signature.h"
+#include "server/commands.h"
 #include "server/machine_memory.h"
 #include "server/routes.h"
 
@@ -39,6 +41,7 @@ struct Server::Parts {
   api::dynamodb::Services services;
   api::dynamodb::Service dynamodb;
   Routes routes;
+  std::unique_ptr<control::Server> control;
   std::unique_ptr<http::Server> http;
 };
 
@@ -97,6 +100,8 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   storage.accept_loss = config.accept_loss;
   WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
   auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(store));
+  WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
+                                                             make_commands(*parts->store)));
   const auto& routes = parts->routes;
   WAYBILL_TRY_ASSIGN(parts->http,
                      http::Server::listen(http_options(config),
@@ -117,6 +122,7 @@ void Server::stop() {
 
 void Server::join() {
   parts_->http->join();
+  parts_->control.reset();
 }
 
 }  // namespace waybill::server

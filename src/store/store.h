@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -156,6 +157,18 @@ struct RestoreSource {
 
 using BackupDone = UniqueFunction<void(Result<table::BackupPtr>)>;
 
+// Called from time to time with how much is done; false ends the work early.
+using Progress = std::function<bool(uint64_t done_bytes, uint64_t total_bytes)>;
+
+// A copy of a whole store in a folder.
+struct StoreBackup {
+  uint32_t number = 0;
+  int64_t created_ms = 0;
+  uint64_t bytes = 0;
+  uint64_t new_bytes = 0;  // that no earlier backup in the folder had; only known when it is made
+  uint64_t files = 0;
+};
+
 // Keeps tables and items, and changes them only in whole transactions.
 //
 // Reads see the last committed transaction. An item whose time to live has passed is never seen, by reads
@@ -229,6 +242,10 @@ class Store {
   virtual void delete_backup(std::string id, BackupDone done) = 0;
   virtual table::BackupPtr find_backup(std::string_view id) const = 0;
   virtual std::vector<table::BackupPtr> backups() const = 0;  // by id
+
+  // Adds a copy of the whole store, as it is now, to those in a folder. Takes long; blocks its caller and
+  // nobody else. Error unavailable where the store lives elsewhere and is backed up there.
+  virtual Result<StoreBackup> back_up(const std::string& folder, const Progress& progress) = 0;
 
   // Items and bytes of a table or an index: exact, as of the last commit.
   virtual Stats stats(table::SpaceId space) const = 0;

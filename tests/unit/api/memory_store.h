@@ -93,6 +93,10 @@ class MemoryStore final : public store::Store {
   void delete_backup(std::string /*id*/, store::BackupDone /*done*/) override {}
   table::BackupPtr find_backup(std::string_view /*id*/) const override { return nullptr; }
   std::vector<table::BackupPtr> backups() const override { return {}; }
+  Result<store::StoreBackup> back_up(const std::string& /*folder*/,
+                                     const store::Progress& /*progress*/) override {
+    return store::StoreBackup();
+  }
   store::Stats stats(table::SpaceId) const override { return {}; }
   uint64_t approximate_bytes(table::SpaceId, std::string_view, std::string_view) const override {
     return collection_bytes;

@@ -32,6 +32,10 @@ class NoStore final : public store::Store {
   void delete_backup(std::string /*id*/, store::BackupDone /*done*/) override {}
   table::BackupPtr find_backup(std::string_view /*id*/) const override { return nullptr; }
   std::vector<table::BackupPtr> backups() const override { return {}; }
+  Result<store::StoreBackup> back_up(const std::string& /*folder*/,
+                                     const store::Progress& /*progress*/) override {
+    return store::StoreBackup();
+  }
   store::Stats stats(table::SpaceId) const override { return {}; }
   Status read_changes(const store::ChangeRange&, store::ChangeVisitor&) const override { return {}; }
   Result<table::ChangePlace> end_of_log(table::SpaceId) const override { return table::ChangePlace(); }
