@@ -23,7 +23,7 @@ export class Checker {
   async check({bulk = false, online = null} = {}) {
     const wrong = [];
     const names = bulk ? ['main', 'mirror', 'bulk'] : ['main', 'mirror'];
-    const contents = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await this.#scan(name, null, wrong)])));
+    const contents = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await this.scan(name, null, wrong)])));
     this.#check_cells(contents, wrong);
     this.#check_shared(contents.main, wrong);
     this.#check_pairs(contents, wrong);
@@ -36,7 +36,8 @@ export class Checker {
     return wrong;
   }
 
-  async #scan(TableName, IndexName, wrong) {
+  // Every item of a table, or every entry of an index.
+  async scan(TableName, IndexName = null, wrong = this.workload.faults) {
     const items = [];
     const body = {TableName, ...(IndexName ? {IndexName} : {ConsistentRead: true})};
     for (;;) {
@@ -94,7 +95,7 @@ export class Checker {
   }
 
   async #check_index(table, name, definition, items, wrong) {
-    const entries = await this.#scan(table, name, wrong);
+    const entries = await this.scan(table, name, wrong);
     for (const found of compare_multisets(entries, index_entries(table, definition, items), 'index')) {
       wrong.push(`index ${table}.${name} holds ${found.a.size} entries, the table gives ${found.b.size}; only in the index: ${found.a.only.map(brief)}; missing: ${found.b.only.map(brief)}`);
     }

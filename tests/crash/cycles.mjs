@@ -2,6 +2,7 @@
 
 import {Endpoint} from '../differential/wire.mjs';
 import {Checker} from './check.mjs';
+import {History} from './history.mjs';
 import {Workload} from './workload.mjs';
 import {create_online_index, create_table, tables} from './schema.mjs';
 
@@ -18,6 +19,7 @@ export class Cycles {
     this.online_number = 0;
     // How many index changes the kill really cut short.
     this.cut_short = {backfill: 0, drop: 0};
+    this.history = new History();
   }
 
   // Creates the tables and fills the large one.
@@ -29,6 +31,8 @@ export class Cycles {
       if (answer.status !== 200) throw new Error(`CreateTable ${name}: ${answer.status} ${answer.type} ${answer.message}`);
       await until(async () => (await endpoint.call('DescribeTable', {TableName: name})).body?.Table?.TableStatus === 'ACTIVE', `table ${name}`);
     }
+    await endpoint.call('UpdateContinuousBackups', {TableName: 'bulk', PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: true}});
+    await endpoint.call('UpdateTimeToLive', {TableName: 'fleeting', TimeToLiveSpecification: {AttributeName: 'ttl', Enabled: true}});
     const client = this.workload.clients[0];
     const cells = [...this.workload.bulk];
     while (cells.length) {
@@ -43,9 +47,11 @@ export class Cycles {
   // One cycle of the given kind; what is wrong afterwards.
   async run(kind, {view, sabotage} = {}) {
     const online_kind = kind === 'backfill' || kind === 'drop';
-    const load = this.workload.run(this.server.url, {bulk_writes: online_kind});
+    const with_bulk = online_kind || kind === 'copies';
+    const load = this.workload.run(this.server.url, {bulk_writes: with_bulk});
     if (online_kind) await this.#change_index(kind);
-    await pause(online_kind ? this.random.pick([0, 2, 5, 10, 20, 50, 120]) : this.random.between(50, 450));
+    if (kind === 'copies') await this.#begin_copies();
+    await pause(with_bulk ? this.random.pick(kind === 'copies' ? [0, 1, 2, 4, 8, 16] : [0, 2, 5, 10, 20, 50, 120]) : this.random.between(50, 450));
     await this.server.kill();
     await load.stop();
 
@@ -54,10 +60,20 @@ export class Cycles {
     const wrong = online_kind ? await this.#await_index(kind) : [];
     await sabotage?.(this.server.url);
     const checker = new Checker(this.server.url, this.workload, {sizes: this.sizes, view});
-    wrong.push(...await checker.check({bulk: online_kind, online: this.online}));
+    wrong.push(...await checker.check({bulk: with_bulk, online: this.online}));
+    wrong.push(...await this.history.check(checker.endpoint, (...source) => checker.scan(...source)));
+    if (kind === 'copies') wrong.push(...await this.history.check_copies(checker.endpoint, (...source) => checker.scan(...source), () => this.server.output));
+    if (kind === 'expiry') wrong.push(...await this.history.check_expiry(checker.endpoint, this.workload.last_ttl));
     wrong.push(...await checker.repeat_transactions());
     checker.close();
     return wrong;
+  }
+
+  async #begin_copies() {
+    await pause(this.random.between(0, 60));
+    const endpoint = new Endpoint(this.server.url);
+    await this.history.begin_copies(endpoint, this.random);
+    Promise.all([this.history.begun.restore, this.history.begun.backup]).then(() => endpoint.close());
   }
 
   // Up to three starts that are cut short, before or while the log is replayed, or just after.
@@ -112,8 +128,10 @@ export class Cycles {
     return [];
   }
 
-  // Backfill and drop alternate; kills during start-up now and then; plain otherwise.
+  // Backfill and drop alternate; kills during start-up and while copies are made now and then; plain otherwise.
   kind_of(number) {
+    if (number % 10 === 9) return 'expiry';
+    if (number % 4 === 1) return 'copies';
     if (number % 5 === 4) return this.online ? 'drop' : 'backfill';
     if (number % 6 === 2) return 'startup';
     return 'plain';

@@ -56,10 +56,14 @@ async function kill_cycles(random) {
   console.log(`${JSON.stringify(kinds)} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   console.log(`${acknowledged} writes acknowledged, ${refused} refused, ${unknown} without an answer (of their items ${happened} changed, ${never} did not)`);
   console.log(`cut short: ${cycles.cut_short.backfill} of ${kinds.backfill ?? 0} index creations, ${cycles.cut_short.drop} of ${kinds.drop ?? 0} removals`);
+  const {cut_short, checked} = cycles.history;
+  console.log(`copies: ${checked.restore} restores (${cut_short.restore} cut short) and ${checked.backup} backups (${cut_short.backup} cut short)`);
   // A test of kills that never hits anything would pass for ever.
   if (Number(options.cycles) >= 50) record('the kills hit something', [
     ...(happened === 0 ? ['no operation was applied without its answer getting out'] : []),
     ...(never === 0 ? ['no operation was lost on its way'] : []),
+    ...(checked.restore === 0 || checked.backup === 0 ? ['no copy was begun before a kill'] : []),
+    ...(cut_short.restore === 0 && cut_short.backup === 0 ? ['no copy was cut short'] : []),
     ...(cycles.cut_short.backfill === 0 ? ['no index creation was cut short'] : []),
   ]);
 }

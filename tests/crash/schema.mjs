@@ -14,6 +14,8 @@ export const tables = {
   mirror: {hash: 'pk', indexes: {}},
   // Large enough that filling a new index takes a while.
   bulk: {hash: 'pk', indexes: {}},
+  // Items that expire within seconds.
+  fleeting: {hash: 'pk', indexes: {}},
 };
 
 const types = {pk: 'S', sk: 'S', grp: 'S', rank: 'N', flagged: 'S'};
@@ -28,7 +30,8 @@ export function create_table(name) {
   const table = tables[name];
   const index = ([IndexName, definition]) => ({IndexName, KeySchema: key_schema(definition), Projection: definition.projection});
   const of_kind = (local) => Object.entries(table.indexes).filter(([, definition]) => Boolean(definition.local) === local).map(index);
-  const body = {TableName: name, BillingMode: 'PAY_PER_REQUEST', AttributeDefinitions: attribute_definitions(table, ...Object.values(table.indexes)), KeySchema: key_schema(table)};
+  const body = {TableName: name, BillingMode: 'PAY_PER_REQUEST', AttributeDefinitions: attribute_definitions(table, ...Object.values(table.indexes)), KeySchema: key_schema(table),
+    StreamSpecification: {StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES'}};
   if (of_kind(true).length) body.LocalSecondaryIndexes = of_kind(true);
   if (of_kind(false).length) body.GlobalSecondaryIndexes = of_kind(false);
   return body;

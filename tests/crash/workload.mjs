@@ -87,6 +87,7 @@ class Client {
       const make = this.random.weighted([
         [6, () => this.put()], [5, () => this.update()], [2, () => this.remove()], [2, () => this.batch()], [4, () => this.transact()],
         [2, () => this.add_to_shared()], [2, () => this.raise_shared()], [bulk_writes ? 8 : 0, () => this.change_bulk()],
+        [1, () => this.put_fleeting()],
       ]);
       await make().call(this, endpoint);
     }
@@ -102,6 +103,14 @@ class Client {
     if (random.chance(0.2)) item.tags = {SS: random.sample(['a', 'b', 'c', 'd'], random.between(1, 3))};
     if (random.chance(0.2)) item.doc = {M: {x: {L: [{N: '1'}, {BOOL: true}, {NULL: true}]}, y: {B: 'AAEC'}}};
     return item;
+  }
+
+  // Nobody looks at it again; it must be gone in a moment.
+  put_fleeting() {
+    const ttl = Math.floor(Date.now() / 1000) + this.random.between(0, 2);
+    this.workload.last_ttl = Math.max(this.workload.last_ttl ?? 0, ttl);
+    const Item = {pk: {S: `f${this.id}.${++this.version}`}, ttl: {N: String(ttl)}};
+    return (endpoint) => this.workload.send(endpoint, 'PutItem', {TableName: 'fleeting', Item}, []);
   }
 
   put() {

@@ -19,14 +19,14 @@ export class Endpoint {
 
   // The answer: {status, type, message, body}. `payload` is an object, or text to be sent as it is. Status 0
   // means that no answer came; `message` says why.
-  call(operation, payload) {
+  call(operation, payload, service = 'DynamoDB_20120810') {
     const text = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
     const date = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
     return new Promise((resolve) => {
       const request = http.request({
         agent: this.#agent, host: this.#url.hostname, port: this.#url.port, method: 'POST', path: '/', timeout: this.timeout_ms,
         headers: {
-          'content-type': 'application/x-amz-json-1.0', 'content-length': text.length, 'x-amz-target': `DynamoDB_20120810.${operation}`,
+          'content-type': 'application/x-amz-json-1.0', 'content-length': text.length, 'x-amz-target': `${service}.${operation}`,
           'x-amz-date': date, authorization,
         },
       }, (response) => {
