@@ -31,6 +31,7 @@ Result<Index> find_wanted(const Table& source, const WantedIndex& wanted, IndexK
     return no_such_index(wanted, "is not in the source");
   }
   WAYBILL_TRY(check_key_shape(wanted.key));
+  WAYBILL_TRY(check_projection(wanted.projection));
   WAYBILL_TRY(check_defined({&wanted}, source.attribute_definitions));
   Index index = make_index(wanted, kind, source.attribute_definitions);
   if (!same_key(index.key, found->key) || !same_projection(index.projection, found->projection)) {

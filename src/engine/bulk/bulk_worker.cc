@@ -184,8 +184,8 @@ Status BulkWorker::make_backup(table::BackupPtr backup) {
   SpaceBuilder builder(database_, database_.backups(), options_.scratch_dir + "/", backup->space);
   WAYBILL_TRY(copy(*rows, builder));
   commit<FinishBackupJob>(backup, builder.counts());
-  log_info("backup " + backup->name + " of table " + backup->table.name + " is made: " +
-           std::to_string(builder.counts().items) + " items");
+  log_info("backup " + backup->name + " of table " + backup->table.name +
+           " is made: " + std::to_string(builder.counts().items) + " items");
   return {};
 }
 

@@ -19,28 +19,19 @@ uint64_t head_of(std::string_view key) {
 
 }  // namespace
 
-// Sorted rows, each key once.
-class RowSorter::Run {
- public:
-  virtual ~Run() = default;
-  virtual Result<bool> next() = 0;
-  virtual std::string_view key() const = 0;
-  virtual std::string_view value() const = 0;
-};
-
-class RowSorter::MemoryRun final : public Run {
+class RowSorter::MemoryRun final : public RowSource {
  public:
   explicit MemoryRun(const RowSorter& sorter) : sorter_(sorter) {}
   Result<bool> next() override { return ++at_ <= sorter_.rows_.size(); }
   std::string_view key() const override { return sorter_.key_of(sorter_.rows_[at_ - 1]); }
-  std::string_view value() const override { return sorter_.value_of(sorter_.rows_[at_ - 1]); }
+  std::string_view record() const override { return sorter_.value_of(sorter_.rows_[at_ - 1]); }
 
  private:
   const RowSorter& sorter_;
   std::size_t at_ = 0;  // one more than the row's number
 };
 
-class RowSorter::FileRun final : public Run {
+class RowSorter::FileRun final : public RowSource {
  public:
   FileRun(const RowSorter& sorter, const std::vector<std::string>& files)
       : options_(sorter.database_.db().GetOptions(sorter.database_.items())), files_(files) {}
@@ -70,7 +61,7 @@ class RowSorter::FileRun final : public Run {
     return true;
   }
   std::string_view key() const override { return view(at_->key()); }
-  std::string_view value() const override { return view(at_->value()); }
+  std::string_view record() const override { return view(at_->value()); }
 
  private:
   const rocksdb::Options options_;
@@ -80,8 +71,8 @@ class RowSorter::FileRun final : public Run {
   std::unique_ptr<rocksdb::Iterator> at_;
 };
 
-// The rows of all runs in order. Of runs that stand on the same key the one that is wanted is shown; the
-// others step over it.
+// The rows of all runs, which are sorted and have each key once, in order. Of runs that stand on the same key
+// the one that is wanted is shown; the others step over it.
 class RowSorter::Merge final : public RowSource {
  private:
   // What std::push_heap wants: whether a comes after b.
@@ -93,7 +84,7 @@ class RowSorter::Merge final : public RowSource {
   }
 
  public:
-  Merge(std::vector<std::unique_ptr<Run>> runs, Keep keep) : runs_(std::move(runs)), keep_(keep) {}
+  Merge(std::vector<std::unique_ptr<RowSource>> runs, Keep keep) : runs_(std::move(runs)), keep_(keep) {}
 
   Result<bool> next() override {
     if (!begun_) {
@@ -113,7 +104,7 @@ class RowSorter::Merge final : public RowSource {
     return !heap_.empty();
   }
   std::string_view key() const override { return runs_[heap_.front()]->key(); }
-  std::string_view record() const override { return runs_[heap_.front()]->value(); }
+  std::string_view record() const override { return runs_[heap_.front()]->record(); }
 
  private:
   Status advance(std::size_t run) {
@@ -125,7 +116,7 @@ class RowSorter::Merge final : public RowSource {
     return {};
   }
 
-  const std::vector<std::unique_ptr<Run>> runs_;
+  const std::vector<std::unique_ptr<RowSource>> runs_;
   const Keep keep_;
   std::vector<std::size_t> heap_;
   bool begun_ = false;
@@ -165,7 +156,7 @@ bool RowSorter::is_before(const Row& a, const Row& b) const {
 // Leaves each key once.
 void RowSorter::sort() {
   std::sort(rows_.begin(), rows_.end(), [this](const Row& a, const Row& b) { return is_before(a, b); });
-  const auto same = [this](const Row& a, const Row& b) { return key_of(a) == key_of(b); };
+  const auto same = [this](const Row& a, const Row& b) { return a.head == b.head && key_of(a) == key_of(b); };
   if (keep_ == Keep::first_added) {
     rows_.erase(std::unique(rows_.begin(), rows_.end(), same), rows_.end());
   } else {
@@ -190,12 +181,15 @@ Status RowSorter::spill() {
 }
 
 Result<std::unique_ptr<RowSource>> RowSorter::sorted() {
-  std::vector<std::unique_ptr<Run>> runs;
+  std::vector<std::unique_ptr<RowSource>> runs;
   for (const auto& files : runs_) {
     runs.push_back(std::make_unique<FileRun>(*this, files));
   }
   sort();
   runs.push_back(std::make_unique<MemoryRun>(*this));
+  if (runs.size() == 1) {
+    return std::move(runs.front());
+  }
   return std::unique_ptr<RowSource>(std::make_unique<Merge>(std::move(runs), keep_));
 }
 

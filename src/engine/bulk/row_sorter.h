@@ -39,7 +39,6 @@ class RowSorter {
     uint32_t key_length;
     uint32_t value_length;
   };
-  class Run;
   class MemoryRun;
   class FileRun;
   class Merge;

@@ -1,6 +1,7 @@
 #include "engine/bulk/table_builder.h"
 
-#include <algorithm>
+#include <atomic>
+#include <future>
 
 #include "engine/index_entry.h"
 #include "engine/layout.h"
@@ -18,10 +19,11 @@ void set_full_key(std::string& full, table::SpaceId space, std::string_view key)
   full.append(key);
 }
 
-rocksdb::IngestExternalFileArg files_for(rocksdb::ColumnFamilyHandle* family, const SstSequence& files) {
+rocksdb::IngestExternalFileArg files_for(rocksdb::ColumnFamilyHandle* family,
+                                         const std::vector<std::string>& files) {
   rocksdb::IngestExternalFileArg part;
   part.column_family = family;
-  part.external_files = files.files();
+  part.external_files = files;
   part.options.move_files = true;
   part.options.write_global_seqno = false;
   return part;
@@ -37,17 +39,33 @@ Status take_over(const Database& database, const std::vector<rocksdb::IngestExte
 
 }  // namespace
 
+TableBuilder::IndexFiles::IndexFiles(const Database& database, const std::string& prefix,
+                                     std::size_t memory_bytes)
+    : sorter(database, prefix + "sort-", memory_bytes, RowSorter::Keep::first_added),
+      files(database, database.entries(), prefix + "entries-") {}
+
+Status TableBuilder::IndexFiles::write(table::SpaceId space) {
+  WAYBILL_TRY_ASSIGN(const auto rows, sorter.sorted());
+  std::string key;
+  for (;;) {
+    WAYBILL_TRY_ASSIGN(const bool more, rows->next());
+    if (!more) {
+      return files.finish();
+    }
+    set_full_key(key, space, rows->key());
+    WAYBILL_TRY(files.put(key, rows->record()));
+  }
+}
+
 TableBuilder::TableBuilder(const Database& database, const std::string& scratch_prefix, table::Table table)
     : database_(database),
       table_(std::move(table)),
-      items_(database, database.items(), scratch_prefix + "items-"),
-      entries_(database, database.entries(), scratch_prefix + "entries-") {
+      items_(database, database.items(), scratch_prefix + "items-") {
   counts_.emplace_back(table_.space, store::Stats());
   for (const auto& index : table_.indexes) {
-    const auto prefix = scratch_prefix + "index-" + std::to_string(sorters_.size()) + "-";
-    sorters_.emplace_back(
-        index.space, std::make_unique<RowSorter>(database, prefix, sort_memory_bytes / table_.indexes.size(),
-                                                 RowSorter::Keep::first_added));
+    const auto prefix = scratch_prefix + "index-" + std::to_string(indexes_.size()) + "-";
+    indexes_.push_back(
+        std::make_unique<IndexFiles>(database, prefix, sort_memory_bytes / table_.indexes.size()));
     counts_.emplace_back(index.space, store::Stats());
   }
 }
@@ -74,43 +92,44 @@ Status TableBuilder::add(std::string_view key, std::string_view record) {
     if (!index.shows_whole_items()) {
       record_.append(layout::RecordHead(entry.size_bytes).view()).append(entry.item.encoded());
     }
-    WAYBILL_TRY(sorters_[i].second->add(*entry_key, record_));
+    WAYBILL_TRY(indexes_[i]->sorter.add(*entry_key, record_));
     count(i + 1, entry.size_bytes);
   }
   return {};
 }
 
-// Spaces rise in the order in which they were given out; the file must too.
 Status TableBuilder::finish() {
   WAYBILL_TRY(items_.finish());
-  std::ranges::sort(sorters_, {}, [](const auto& sorter) { return sorter.first; });
-  for (auto& [space, sorter] : sorters_) {
-    WAYBILL_TRY(write_entries(space, *sorter));
-    sorter.reset();
-  }
-  WAYBILL_TRY(entries_.finish());
+  WAYBILL_TRY(write_indexes());
   return hand_over();
 }
 
-Status TableBuilder::write_entries(table::SpaceId space, RowSorter& entries) {
-  WAYBILL_TRY_ASSIGN(const auto rows, entries.sorted());
-  for (;;) {
-    WAYBILL_TRY_ASSIGN(const bool more, rows->next());
-    if (!more) {
-      return {};
+// Two at a time: most of it is sorting.
+Status TableBuilder::write_indexes() {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&]() -> Status {
+    for (std::size_t i = next++; i < indexes_.size(); i = next++) {
+      WAYBILL_TRY(indexes_[i]->write(table_.indexes[i].space));
     }
-    set_full_key(key_, space, rows->key());
-    WAYBILL_TRY(entries_.put(key_, rows->record()));
-  }
+    return {};
+  };
+  auto beside = std::async(indexes_.size() > 1 ? std::launch::async : std::launch::deferred, work);
+  const auto here = work();
+  const auto there = beside.get();
+  return here ? there : here;
 }
 
 Status TableBuilder::hand_over() {
   std::vector<rocksdb::IngestExternalFileArg> parts;
   if (!items_.files().empty()) {
-    parts.push_back(files_for(database_.items(), items_));
+    parts.push_back(files_for(database_.items(), items_.files()));
   }
-  if (!entries_.files().empty()) {
-    parts.push_back(files_for(database_.entries(), entries_));
+  std::vector<std::string> entries;
+  for (const auto& index : indexes_) {
+    entries.insert(entries.end(), index->files.files().begin(), index->files.files().end());
+  }
+  if (!entries.empty()) {
+    parts.push_back(files_for(database_.entries(), entries));
   }
   return parts.empty() ? Status() : take_over(database_, parts);
 }
@@ -131,7 +150,7 @@ Status SpaceBuilder::add(std::string_view key, std::string_view record) {
 
 Status SpaceBuilder::finish() {
   WAYBILL_TRY(files_.finish());
-  return files_.files().empty() ? Status() : take_over(database_, {files_for(family_, files_)});
+  return files_.files().empty() ? Status() : take_over(database_, {files_for(family_, files_.files())});
 }
 
 }  // namespace waybill::engine

@@ -33,16 +33,23 @@ class TableBuilder {
   const Counts& counts() const { return counts_; }  // the table's first, then those of its indexes in order
 
  private:
+  // One index on its way: entries come in the order of the items, and are sorted before they are written.
+  struct IndexFiles {
+    IndexFiles(const Database& database, const std::string& prefix, std::size_t memory_bytes);
+    Status write(table::SpaceId space);
+
+    RowSorter sorter;
+    SstSequence files;
+  };
+
   void count(std::size_t place, uint32_t bytes);
-  Status write_entries(table::SpaceId space, RowSorter& entries);
+  Status write_indexes();
   Status hand_over();
 
   const Database& database_;
   const table::Table table_;
   SstSequence items_;
-  SstSequence entries_;
-  std::vector<std::pair<table::SpaceId, std::unique_ptr<RowSorter>>>
-      sorters_;  // as counts_, without the table's
+  std::vector<std::unique_ptr<IndexFiles>> indexes_;  // as the table's
   Counts counts_;
   std::string key_;  // lent from row to row
   std::string record_;

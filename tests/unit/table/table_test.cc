@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "table/backup.h"
+
 namespace waybill::table {
 namespace {
 
@@ -42,6 +44,9 @@ Table full_table() {
   table.encryption = {true, "alias/key"};
   table.stream = {true, StreamView::new_image, "2026-11-16T08:00:00.000"};
   table.log = 21;
+  table.recovery = {true, 7, 22};
+  table.origin = {OriginKind::backup, "source", 23, {24, 25}, "0123-ab", 26};
+  table.state = TableState::being_made;
   return table;
 }
 
@@ -60,6 +65,38 @@ TEST(Table, SurvivesTheDisk) {
   EXPECT_EQ(back->stream.view, StreamView::new_image);
   EXPECT_EQ(back->stream.label, "2026-11-16T08:00:00.000");
   EXPECT_EQ(back->log, 21U);
+  EXPECT_EQ(back->recovery.days, 7);
+  EXPECT_EQ(back->origin.until, (ChangePlace{24, 25}));
+  EXPECT_EQ(back->origin.backup_id, "0123-ab");
+  EXPECT_EQ(back->state, TableState::being_made);
+}
+
+TEST(Backup, SurvivesTheDisk) {
+  Backup backup;
+  backup.id = "0123-ab";
+  backup.name = "nightly";
+  backup.by_service = true;
+  backup.available = true;
+  backup.created_ms = 1;
+  backup.expires_ms = 2;
+  backup.space = 3;
+  backup.items = 4;
+  backup.bytes = 5;
+  backup.table = full_table();
+  const auto text = serialize(backup);
+  const auto back = deserialize_backup(text);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(serialize(*back), text);
+  EXPECT_EQ(back->name, "nightly");
+  EXPECT_EQ(back->items, 4);
+  EXPECT_EQ(serialize(back->table), serialize(full_table()));
+}
+
+TEST(Recovery, ReachesBackToItsBeginOrItsWindow) {
+  constexpr int64_t day_ms = int64_t{24} * 60 * 60 * 1000;
+  const Recovery recovery{true, 2, 10 * day_ms};
+  EXPECT_EQ(recovery.earliest_ms(11 * day_ms), 10 * day_ms);
+  EXPECT_EQ(recovery.earliest_ms(15 * day_ms), 13 * day_ms);
 }
 
 TEST(Table, DefaultsSurviveTheDisk) {
