@@ -27,7 +27,7 @@ class Condition {
   bool mentions(std::string_view top_level_name) const;
 
  private:
-  friend class ConditionParser;
+  friend class ConditionTree;
   friend class ConditionBuilder;
   friend class KeyConditionReader;
 

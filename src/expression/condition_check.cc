@@ -1,5 +1,5 @@
 #include "base/bytes.h"
-#include "expression/condition_parser.h"
+#include "expression/condition_tree.h"
 
 namespace waybill::expression {
 
@@ -34,7 +34,7 @@ std::string printed(item::ValueView value) {
 
 }  // namespace
 
-void ConditionParser::check_function(std::string_view name, const Pieces& operands) {
+void ConditionTree::check_function(std::string_view name, const Pieces& operands) {
   const std::size_t expected = operand_count(name);
   if (expected == 0) {
     problems_.note(Problem::function_name, "Invalid function name; function: " + std::string(name));
@@ -62,7 +62,7 @@ void ConditionParser::check_function(std::string_view name, const Pieces& operan
   }
 }
 
-void ConditionParser::check_begins_with(const Pieces& operands) {
+void ConditionTree::check_begins_with(const Pieces& operands) {
   for (const Piece& operand : operands) {
     if (operand.type && *operand.type != item::Type::string && *operand.type != item::Type::binary) {
       note_type("begins_with", item::type_name(*operand.type));
@@ -70,7 +70,7 @@ void ConditionParser::check_begins_with(const Pieces& operands) {
   }
 }
 
-void ConditionParser::check_attribute_type(const Piece& wanted) {
+void ConditionTree::check_attribute_type(const Piece& wanted) {
   if (!wanted.is_literal()) {
     note_type("attribute_type",
               wanted.type ? item::type_name(*wanted.type) : "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
@@ -90,7 +90,7 @@ void ConditionParser::check_attribute_type(const Piece& wanted) {
                                             ", valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}");
 }
 
-void ConditionParser::check_size(const Piece& operand) {
+void ConditionTree::check_size(const Piece& operand) {
   if (!operand.type) {
     return;
   }
@@ -101,7 +101,7 @@ void ConditionParser::check_size(const Piece& operand) {
 }
 
 // Only size() gives a value; the other functions are conditions themselves.
-void ConditionParser::check_use(const Pieces& operands) {
+void ConditionTree::check_use(const Pieces& operands) {
   for (const Piece& operand : operands) {
     if (operand.kind == Piece::Kind::function) {
       problems_.note(Problem::function_use,
@@ -111,7 +111,7 @@ void ConditionParser::check_use(const Pieces& operands) {
   }
 }
 
-void ConditionParser::check_distinct(std::string_view name, const Pieces& operands) {
+void ConditionTree::check_distinct(std::string_view name, const Pieces& operands) {
   const Piece& first = operands[0];
   if (!first.is_path()) {
     return;
@@ -128,7 +128,7 @@ void ConditionParser::check_distinct(std::string_view name, const Pieces& operan
   }
 }
 
-void ConditionParser::check_ordered(std::string_view name, const Pieces& operands) {
+void ConditionTree::check_ordered(std::string_view name, const Pieces& operands) {
   for (const Piece& operand : operands) {
     if (operand.type && !is_ordered(*operand.type)) {
       note_type(name, item::type_name(*operand.type));
@@ -136,7 +136,7 @@ void ConditionParser::check_ordered(std::string_view name, const Pieces& operand
   }
 }
 
-void ConditionParser::check_bounds(const Piece& low, const Piece& high) {
+void ConditionTree::check_bounds(const Piece& low, const Piece& high) {
   if (!low.is_literal() || !high.is_literal()) {
     return;
   }
@@ -158,7 +158,7 @@ void ConditionParser::check_bounds(const Piece& low, const Piece& high) {
                                             .append(printed(upper)));
 }
 
-void ConditionParser::note_type(std::string_view name, std::string_view type) {
+void ConditionTree::note_type(std::string_view name, std::string_view type) {
   problems_.note(Problem::operand_type,
                  std::string("Incorrect operand type for operator or function; operator or function: ")
                      .append(name)

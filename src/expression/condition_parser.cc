@@ -20,8 +20,7 @@ Result<Condition> ConditionParser::parse() {
                               Problem::reserved_word, Problem::condition})) {
     return fail(*text);
   }
-  condition_.terms_ = std::move(terms_);
-  return std::move(condition_);
+  return tree_.finish();
 }
 
 Result<ConditionParser::Piece> ConditionParser::parse_condition() {
@@ -34,20 +33,19 @@ Result<ConditionParser::Piece> ConditionParser::parse_conjunction() {
 
 Result<ConditionParser::Piece> ConditionParser::parse_chain(Operator op, std::string_view keyword,
                                                             Step step) {
-  const std::size_t from = condition_.nodes_.size();
+  const std::size_t from = tree_.next_place();
   WAYBILL_TRY_ASSIGN(Piece piece, (this->*step)());
   if (!token().is_keyword(keyword)) {
     return piece;
   }
   WAYBILL_TRY(require_condition(piece));
-  wrap(from, op);
+  tree_.wrap(from, op);
   while (accept_keyword(keyword)) {
     WAYBILL_TRY(count_operator());
     WAYBILL_TRY_ASSIGN(const Piece next, (this->*step)());
     WAYBILL_TRY(require_condition(next));
   }
-  condition_.nodes_[from].end = static_cast<uint32_t>(condition_.nodes_.size());
-  return Piece{.kind = Piece::Kind::condition};
+  return tree_.close(from);
 }
 
 Result<ConditionParser::Piece> ConditionParser::parse_negation() {
@@ -55,12 +53,10 @@ Result<ConditionParser::Piece> ConditionParser::parse_negation() {
     return parse_comparison();
   }
   WAYBILL_TRY(count_operator());
-  const std::size_t from = condition_.nodes_.size();
-  condition_.nodes_.push_back({.op = Operator::negate});
+  const std::size_t from = tree_.open(Operator::negate);
   WAYBILL_TRY_ASSIGN(const Piece piece, parse_negation());
   WAYBILL_TRY(require_condition(piece));
-  condition_.nodes_[from].end = static_cast<uint32_t>(condition_.nodes_.size());
-  return Piece{.kind = Piece::Kind::condition};
+  return tree_.close(from);
 }
 
 Result<ConditionParser::Piece> ConditionParser::parse_comparison() {
@@ -88,7 +84,7 @@ Result<ConditionParser::Piece> ConditionParser::parse_comparison() {
     return parse_in(left);
   }
   if (left.kind == Piece::Kind::function) {
-    close_condition();
+    tree_.close_condition();
   }
   return left;
 }
@@ -114,9 +110,7 @@ Result<ConditionParser::Piece> ConditionParser::parse_operand() {
     return parse_operand_in_parentheses();
   }
   if (token().kind == TokenKind::value_placeholder) {
-    const LiteralId literal = parse_literal();
-    return Piece{.operand = {.kind = Operand::Kind::literal, .path = {}, .literal = literal},
-                 .type = terms_.literal(literal).type()};
+    return tree_.literal(parse_literal());
   }
   for (const std::string_view keyword : {"AND", "OR", "NOT", "BETWEEN", "IN"}) {
     if (token().is_keyword(keyword)) {
@@ -127,7 +121,7 @@ Result<ConditionParser::Piece> ConditionParser::parse_operand() {
     return parse_function();
   }
   WAYBILL_TRY_ASSIGN(const PathId path, parse_path());
-  return Piece{.operand = {.kind = Operand::Kind::path, .path = path, .literal = {}}};
+  return tree_.path(path);
 }
 
 Result<ConditionParser::Piece> ConditionParser::parse_operand_in_parentheses() {
@@ -144,33 +138,12 @@ Result<ConditionParser::Piece> ConditionParser::parse_operand_in_parentheses() {
 }
 
 Result<ConditionParser::Piece> ConditionParser::parse_function() {
-  static constexpr std::array<std::pair<std::string_view, Operator>, 5> functions = {{
-      {"attribute_exists", Operator::attribute_exists},
-      {"attribute_not_exists", Operator::attribute_not_exists},
-      {"attribute_type", Operator::attribute_type},
-      {"begins_with", Operator::begins_with},
-      {"contains", Operator::contains},
-  }};
   const std::string_view name = token().text;
   WAYBILL_TRY(count_operator());
   advance();
   Pieces operands;
   WAYBILL_TRY(parse_operands(operands));
-  check_use(operands);
-  check_function(name, operands);
-  if (name == "size") {
-    Piece piece{.operand = operands[0].operand, .type = item::Type::number, .function = name};
-    piece.operand.kind =
-        operands[0].is_literal() ? Operand::Kind::size_of_literal : Operand::Kind::size_of_path;
-    return piece;
-  }
-  Piece piece{.kind = Piece::Kind::function, .function = name};
-  for (const auto& [known, op] : functions) {
-    if (known == name) {
-      add_leaf(op, operands);
-    }
-  }
-  return piece;
+  return tree_.add_function(name, operands);
 }
 
 Status ConditionParser::parse_operands(Pieces& operands) {
@@ -190,13 +163,7 @@ Result<ConditionParser::Piece> ConditionParser::parse_comparator(const Piece& le
   Pieces operands;
   operands.push_back(left);
   operands.push_back(right);
-  check_use(operands);
-  check_distinct(symbol, operands);
-  if (op != Operator::equal && op != Operator::not_equal) {
-    check_ordered(symbol, operands);
-  }
-  close_condition();
-  return add_leaf(op, operands);
+  return tree_.add_comparison(op, symbol, operands);
 }
 
 Result<ConditionParser::Piece> ConditionParser::parse_between(const Piece& left) {
@@ -210,11 +177,7 @@ Result<ConditionParser::Piece> ConditionParser::parse_between(const Piece& left)
   WAYBILL_TRY_ASSIGN(const Piece high, parse_operand());
   operands.push_back(low);
   operands.push_back(high);
-  check_use(operands);
-  check_ordered("BETWEEN", operands);
-  check_bounds(low, high);
-  close_condition();
-  return add_leaf(Operator::between, operands);
+  return tree_.add_between(operands);
 }
 
 Result<ConditionParser::Piece> ConditionParser::parse_in(const Piece& left) {
@@ -222,56 +185,11 @@ Result<ConditionParser::Piece> ConditionParser::parse_in(const Piece& left) {
   Pieces operands;
   operands.push_back(left);
   WAYBILL_TRY(parse_operands(operands));
-  const std::size_t count = operands.size() - 1;
-  if (count > in_operands_max) {
-    problems_.note(
-        Problem::operand_count,
-        "The IN operator is provided with too many operands; number of operands: " + std::to_string(count));
-  }
-  check_use(operands);
-  check_distinct("IN", operands);
-  close_condition();
-  return add_leaf(Operator::in, operands);
+  return tree_.add_in(operands);
 }
 
 Status ConditionParser::require_condition(const Piece& piece) {
-  if (piece.kind != Piece::Kind::operand) {
-    return {};
-  }
-  if (piece.function.empty()) {
-    return syntax_error();
-  }
-  problems_.note(Problem::function_use,
-                 "The function is not allowed to be used this way in an expression; function: " +
-                     std::string(piece.function));
-  return {};
-}
-
-// Puts a node over those from `from` on.
-void ConditionParser::wrap(std::size_t from, Operator op) {
-  condition_.nodes_.insert(from, {.op = op});
-  for (std::size_t i = from + 1; i < condition_.nodes_.size(); ++i) {
-    ++condition_.nodes_[i].end;
-  }
-}
-
-ConditionParser::Piece ConditionParser::add_leaf(Operator op, const Pieces& operands) {
-  condition_.nodes_.push_back({.op = op,
-                               .end = static_cast<uint32_t>(condition_.nodes_.size() + 1),
-                               .first_operand = static_cast<uint32_t>(condition_.operands_.size()),
-                               .operand_count = static_cast<uint32_t>(operands.size())});
-  for (const Piece& piece : operands) {
-    condition_.operands_.push_back(piece.operand);
-  }
-  return Piece{.kind = Piece::Kind::condition};
-}
-
-// Of the problems with operands the service reports those of the first condition that has any.
-void ConditionParser::close_condition() {
-  if (const auto* text = problems_.first_of(
-          {Problem::undefined_name, Problem::operand_count, Problem::distinct, Problem::operand_type})) {
-    problems_.note(Problem::condition, *text);
-  }
+  return tree_.note_condition(piece) ? Status() : syntax_error();
 }
 
 }  // namespace waybill::expression

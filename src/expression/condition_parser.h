@@ -1,9 +1,9 @@
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "expression/condition.h"
+#include "expression/condition_tree.h"
 #include "expression/grammar.h"
 
 namespace waybill::expression {
@@ -26,22 +26,9 @@ class ConditionParser : private Grammar {
   Result<Condition> parse();
 
  private:
-  using Operator = Condition::Operator;
-  using Operand = Condition::Operand;
-
-  struct Piece {
-    enum class Kind : unsigned char { condition, operand, function };
-
-    Kind kind = Kind::operand;
-    bool in_parentheses = false;
-    Operand operand = {};
-    std::optional<item::Type> type = {};  // of an operand, where it is known before there is an item
-    std::string_view function = {};       // its name
-
-    bool is_path() const { return kind == Kind::operand && operand.kind == Operand::Kind::path; }
-    bool is_literal() const { return kind == Kind::operand && operand.kind == Operand::Kind::literal; }
-  };
-  using Pieces = SmallVector<Piece, 4>;
+  using Operator = ConditionTree::Operator;
+  using Piece = ConditionTree::Piece;
+  using Pieces = ConditionTree::Pieces;
 
   using Step = Result<Piece> (ConditionParser::*)();
 
@@ -60,22 +47,8 @@ class ConditionParser : private Grammar {
   Result<Piece> parse_in(const Piece& left);
 
   Status require_condition(const Piece& piece);
-  void wrap(std::size_t from, Operator op);
-  Piece add_leaf(Operator op, const Pieces& operands);
-  void close_condition();
 
-  // What is wrong with operands before there is an item: each notes what it finds.
-  void check_function(std::string_view name, const Pieces& operands);
-  void check_begins_with(const Pieces& operands);
-  void check_attribute_type(const Piece& wanted);
-  void check_size(const Piece& operand);
-  void check_use(const Pieces& operands);
-  void check_distinct(std::string_view name, const Pieces& operands);
-  void check_ordered(std::string_view name, const Pieces& operands);
-  void check_bounds(const Piece& low, const Piece& high);
-  void note_type(std::string_view name, std::string_view type);
-
-  Condition condition_;
+  ConditionTree tree_{terms_, problems_};
 };
 
 }  // namespace waybill::expression

@@ -48,10 +48,32 @@ Projection Projection::from_names(const std::vector<std::string>& names) {
   return projection;
 }
 
+Projection Projection::from_columns(std::vector<Column> columns, Terms terms) {
+  Projection projection;
+  for (const Column& column : columns) {
+    projection.paths_.add(column.path);
+  }
+  projection.paths_.sort(terms);
+  projection.columns_ = std::move(columns);
+  projection.terms_ = std::move(terms);
+  return projection;
+}
+
+void Projection::append_columns(std::string& out, item::ItemView item) const {
+  for (const Column& column : columns_) {
+    if (const auto value = terms_.resolve(column.path, item)) {
+      item::append_attribute(out, column.name, *value);
+    }
+  }
+}
+
 std::vector<std::string_view> Projection::top_level_names() const {
   std::vector<std::string_view> names;
   names.reserve(paths_.size());
-  for (uint32_t i = 0; i < paths_.size(); ++i) {
+  for (const Column& column : columns_) {
+    names.push_back(terms_.top_level(column.path));
+  }
+  for (uint32_t i = 0; columns_.empty() && i < paths_.size(); ++i) {
     names.push_back(terms_.top_level(paths_[i].path));
   }
   return names;

@@ -24,21 +24,36 @@ class Projection {
   // twice counts once.
   static Projection from_names(const std::vector<std::string>& names);
 
+  // Values by document paths, each as an attribute of its own: `a.b[1]` under the name "b[1]".
+  struct Column {
+    PathId path;  // in `terms`
+    std::string name;
+  };
+  static Projection from_columns(std::vector<Column> columns, Terms terms);
+
   // Appends the projected attributes of `item`, encoded. What is not there is left out; list elements
   // close up; a container of which nothing is left does not appear.
   void append_projected(std::string& out, item::ItemView item) const {
-    append_selected(out, item, paths_, terms_);
+    if (columns_.empty()) {
+      append_selected(out, item, paths_, terms_);
+    } else {
+      append_columns(out, item);
+    }
   }
 
   bool mentions(std::string_view top_level_name) const { return paths_.mentions(terms_, top_level_name); }
 
-  // The first part of every path; a name may appear more than once. Valid as long as the projection is.
+  // The first part of every path; a name may appear more than once. Of columns in their order. Valid as long
+  // as the projection is.
   std::vector<std::string_view> top_level_names() const;
 
  private:
   friend class ProjectionParser;
 
+  void append_columns(std::string& out, item::ItemView item) const;
+
   PathSet paths_;
+  std::vector<Column> columns_;  // as given; empty where items keep their shape
   Terms terms_;
 };
 

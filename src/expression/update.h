@@ -47,7 +47,7 @@ class Update {
   bool empty() const { return actions_.empty(); }
 
  private:
-  friend class UpdateParser;
+  friend class UpdateTree;
   friend class UpdateBuilder;
   friend class UpdateEvaluation;
 
