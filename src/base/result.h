@@ -19,6 +19,7 @@ enum class ErrorKind : unsigned char {
   in_use,            // the resource exists already, or is being changed
   limit_exceeded,    // a quota of the service
   condition_failed,  // the stated condition did not hold
+  duplicate_item,    // what is to be new is there already
   iterator_expired,  // of a stream: it was given out too long ago
   data_trimmed,      // of a stream: what is asked for is too old
   table_not_found,   // as not_found, in the words of backups and recovery

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "api/dynamodb/errors.h"
 #include "base/json.h"
 #include "item/json.h"
 
@@ -9,17 +10,7 @@ namespace waybill::api::dynamodb {
 namespace {
 
 std::string_view code_of(const CancellationReason& reason) {
-  if (!reason.error) {
-    return "None";
-  }
-  switch (reason.error->kind) {
-    case ErrorKind::condition_failed:
-      return "ConditionalCheckFailed";
-    case ErrorKind::collection_full:
-      return "ItemCollectionSizeLimitExceeded";
-    default:
-      return "ValidationError";
-  }
+  return reason.error ? reason_code(reason.error->kind) : "None";
 }
 
 std::string summary(const std::vector<CancellationReason>& reasons) {

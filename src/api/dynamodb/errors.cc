@@ -40,6 +40,8 @@ ErrorForm error_form(ErrorKind kind) {
       return {400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case ErrorKind::condition_failed:
       return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
+    case ErrorKind::duplicate_item:
+      return {400, "com.amazonaws.dynamodb.v20120810#DuplicateItemException"};
     case ErrorKind::iterator_expired:
       return {400, "com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
     case ErrorKind::data_trimmed:
@@ -85,12 +87,32 @@ ErrorForm error_form(ErrorKind kind) {
   return {500, "com.amazonaws.dynamodb.v20120810#InternalServerError"};
 }
 
+std::string_view reason_code(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::condition_failed:
+      return "ConditionalCheckFailed";
+    case ErrorKind::duplicate_item:
+      return "DuplicateItem";
+    case ErrorKind::not_found:
+      return "ResourceNotFound";
+    case ErrorKind::collection_full:
+      return "ItemCollectionSizeLimitExceeded";
+    case ErrorKind::corruption:
+    case ErrorKind::internal:
+      return "InternalServerError";
+    default:
+      return "ValidationError";
+  }
+}
+
+std::string_view told_message(const Error& error) {
+  return is_ours(error.kind) ? std::string_view("Internal server error") : std::string_view(error.message);
+}
+
 std::string error_body(const Error& error) {
   // The service's serializer spells this one field with a capital.
   const std::string_view member = error.kind == ErrorKind::malformed ? "Message" : "message";
-  const std::string_view message =
-      is_ours(error.kind) ? std::string_view("Internal server error") : std::string_view(error.message);
-  return body_of(error_form(error.kind).type, member, message);
+  return body_of(error_form(error.kind).type, member, told_message(error));
 }
 
 std::string error_body(std::string_view service_type, std::string_view message) {

@@ -15,6 +15,12 @@ struct ErrorForm {
 
 ErrorForm error_form(ErrorKind kind);
 
+// The short word for it where a request has several parts: in cancellations, and in batches of statements.
+std::string_view reason_code(ErrorKind kind);
+
+// What the caller is told: the message, unless it is for the operator alone. Lives as long as the error.
+std::string_view told_message(const Error& error);
+
 // {"__type":"…#ValidationException","message":"…"}. What the operator alone should know is left out.
 std::string error_body(const Error& error);
 

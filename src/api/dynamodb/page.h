@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "api/dynamodb/capacity.h"
@@ -29,5 +30,16 @@ struct PageRequest {
 
 // Reads the page and writes the whole answer, items straight from their stored form.
 Result<std::string> read_page(const store::Store& store, const PageRequest& request);
+
+// What several ranges of one table or index come to, read one after the other as one page.
+struct RangesPage {
+  std::string items;               // as JSON, with commas between them
+  item::Item last_key;             // the key attributes to go on from; empty where all was read
+  std::size_t last_key_range = 0;  // and the range that they are in
+  ConsumedUnits consumed;
+};
+
+// The requests differ in range and filter alone; there is at least one.
+Result<RangesPage> read_ranges(const store::Store& store, std::span<const PageRequest> requests);
 
 }  // namespace waybill::api::dynamodb

@@ -5,6 +5,8 @@
 #include "api/dynamodb/errors.h"
 #include "expression/legacy.h"
 #include "item/json.h"
+#include "table/key.h"
+#include "table/validate.h"
 
 namespace waybill::api::dynamodb {
 namespace {
@@ -41,10 +43,13 @@ struct Reply {
   CapacityDetail capacity = CapacityDetail::none;
   std::string collection_key;
   std::optional<expression::Update> update;  // for UPDATED_OLD and UPDATED_NEW
+  WriteForm form = WriteForm::item;
+  bool inserts = false;
 };
 
 Reply reply_of(const Write& write) {
-  Reply reply{write.action.table, write.return_values, write.capacity, write.collection_key, {}};
+  Reply reply{write.action.table, write.return_values, write.capacity, write.collection_key, {},
+              write.form,         write.inserts};
   if (only_updated(write.return_values)) {
     reply.update = write.action.update;
   }
@@ -52,20 +57,17 @@ Reply reply_of(const Write& write) {
 }
 
 void append_attributes(json::Writer& writer, const Reply& reply, const store::ActionResult& result) {
-  const auto& item = needs_before(reply.return_values) ? result.before : result.after;
-  if (reply.return_values == ReturnValues::none || !item) {
-    return;
-  }
   std::string updated;
-  item::ItemView shown = item->view();
-  if (reply.update) {
-    reply.update->append_updated(updated, shown);
-    shown = item::ItemView(updated);
-    if (shown.empty()) {
-      return;
+  const auto shown = shown_item(reply.return_values, reply.update, result, updated);
+  if (reply.form == WriteForm::statement) {
+    writer.key("Items").begin_array();
+    if (shown) {
+      item::append_json(writer.value_place(), *shown);
     }
+    writer.end_array();
+  } else if (shown) {
+    item::append_json(writer.key("Attributes").value_place(), *shown);
   }
-  item::append_json(writer.key("Attributes").value_place(), shown);
 }
 
 std::string render(const store::Store& store, const Reply& reply, const store::ActionResult& result) {
@@ -88,8 +90,8 @@ std::string render(const store::Store& store, const Reply& reply, const store::A
 }
 
 // A failed condition may show the item that made it fail.
-void refuse(Call call, const store::ActionResult& result) {
-  const Error& error = *result.refusal;
+void refuse(Call call, const Reply& reply, const store::ActionResult& result) {
+  const Error error = refusal_of(*result.refusal, reply.inserts);
   if (error.kind != ErrorKind::condition_failed || !result.before) {
     call.fail(error);
     return;
@@ -110,7 +112,7 @@ void finish(Call call, const Reply& reply, const store::Outcome& outcome) {
   if (outcome.kind == store::OutcomeKind::failed) {
     call.fail(*outcome.error);
   } else if (outcome.kind == store::OutcomeKind::refused) {
-    refuse(std::move(call), outcome.results.front());
+    refuse(std::move(call), reply, outcome.results.front());
   } else {
     auto body = render(call.store(), reply, outcome.results.front());
     call.answer(std::move(body));
@@ -208,6 +210,17 @@ Status check_update(const table::Table& table, const expression::Update& update)
   return {};
 }
 
+Status check_against_table(store::Action& action) {
+  const bool put = action.kind == store::ActionKind::put;
+  WAYBILL_TRY(put ? table::check_item_key(*action.table, action.item.view())
+                  : table::check_key(*action.table, action.item.view()));
+  action.key = table::primary_key(action.table->key, action.item.view());
+  if (put) {
+    return table::check_index_keys(*action.table, action.item.view(), table::Change::put);
+  }
+  return action.update ? check_update(*action.table, *action.update) : Status();
+}
+
 WriteReplyFields WriteReplyFields::read(const Fields& fields) {
   return {fields.string("ReturnValues"), fields.string("ReturnConsumedCapacity"),
           fields.string("ReturnItemCollectionMetrics"), fields.string("ReturnValuesOnConditionCheckFailure")};
@@ -225,13 +238,37 @@ void WriteReplyFields::check_on_failure(Constraints& constraints) const {
 void Write::prepare(const WriteReplyFields& reply) {
   return_values = return_values_of(reply.return_values);
   capacity = capacity_detail(reply.capacity);
-  action.wants_before = needs_before(return_values);
-  action.wants_after = needs_after(return_values);
+  want_values(action, return_values);
   action.wants_item_on_failure = reply.on_failure == "ALL_OLD";
   action.wants_index_units = capacity != CapacityDetail::none;
   if (wants_collection(*action.table, reply.metrics)) {
     collection_key = collection_key_of(*action.table, action.item.view());
   }
+}
+
+void want_values(store::Action& action, ReturnValues values) {
+  action.wants_before = needs_before(values);
+  action.wants_after = needs_after(values);
+}
+
+std::optional<item::ItemView> shown_item(ReturnValues values, const std::optional<expression::Update>& update,
+                                         const store::ActionResult& result, std::string& room) {
+  const auto& item = needs_before(values) ? result.before : result.after;
+  if (values == ReturnValues::none || !item) {
+    return std::nullopt;
+  }
+  if (!update || !only_updated(values)) {
+    return item->view();
+  }
+  update->append_updated(room, item->view());
+  return room.empty() ? std::nullopt : std::optional(item::ItemView(room));
+}
+
+Error refusal_of(Error error, bool inserts) {
+  if (inserts && error.kind == ErrorKind::condition_failed) {
+    return Error{ErrorKind::duplicate_item, "Duplicate primary key exists in table", {}};
+  }
+  return error;
 }
 
 void submit(Call call, Write&& write) {

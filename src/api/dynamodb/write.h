@@ -47,6 +47,10 @@ Error expression_error(Error error);
 // Key attributes must not be updated.
 Status check_update(const table::Table& table, const expression::Update& update);
 
+// Holds the item or key of an action against its table. Sets the action's key bytes as soon as there are any:
+// a transaction tells the same item twice before what else is wrong.
+Status check_against_table(store::Action& action);
+
 // What a write is to answer with.
 struct WriteReplyFields {
   std::optional<std::string_view> return_values;
@@ -60,9 +64,14 @@ struct WriteReplyFields {
   void check_on_failure(Constraints& constraints) const;
 };
 
+// The operations of items answer with "Attributes", those of statements with "Items".
+enum class WriteForm : unsigned char { item, statement };
+
 // One write that is ready for the store, and what to answer when it is done.
 struct Write {
   store::Action action;
+  WriteForm form = WriteForm::item;
+  bool inserts = false;  // that its condition fails means that the item is there already
   ReturnValues return_values = ReturnValues::none;
   CapacityDetail capacity = CapacityDetail::none;
   std::string collection_key;  // an item of the partition key alone where collection metrics are wanted
@@ -70,6 +79,17 @@ struct Write {
   // Sets what depends on the reply fields. `action.table`, `action.item` and `action.update` are set.
   void prepare(const WriteReplyFields& reply);
 };
+
+// Sets what the action must tell of the item for these to be returned.
+void want_values(store::Action& action, ReturnValues values);
+
+// What a write that was done shows of its item: a view into `result` or `room`; nullopt for nothing. `update`
+// is needed for UPDATED_OLD and UPDATED_NEW.
+std::optional<item::ItemView> shown_item(ReturnValues values, const std::optional<expression::Update>& update,
+                                         const store::ActionResult& result, std::string& room);
+
+// Why a write was refused, in the words for what it wanted.
+Error refusal_of(Error error, bool inserts);
 
 // Sends the write to the store and answers the call with what comes of it.
 void submit(Call call, Write&& write);
