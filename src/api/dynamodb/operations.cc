@@ -7,6 +7,7 @@ namespace {
 
 // Every operation there is, by name. Sorted: looked up by halves.
 constexpr NamedOperation named[] = {
+    {"BatchExecuteStatement", batch_execute_statement},
     {"BatchGetItem", batch_get_item},
     {"BatchWriteItem", batch_write_item},
     {"CreateBackup", create_backup},
@@ -23,6 +24,8 @@ constexpr NamedOperation named[] = {
     {"DescribeTable", describe_table},
     {"DescribeTableReplicaAutoScaling", describe_table_replica_auto_scaling},
     {"DescribeTimeToLive", describe_time_to_live},
+    {"ExecuteStatement", execute_statement},
+    {"ExecuteTransaction", execute_transaction},
     {"GetItem", get_item},
     {"GetResourcePolicy", get_resource_policy},
     {"ListBackups", list_backups},

@@ -8,9 +8,12 @@ namespace waybill::api::dynamodb {
 OperationList operations();
 
 // Items.
+void batch_execute_statement(Call call, const json::Value& body);
 void batch_get_item(Call call, const json::Value& body);
 void batch_write_item(Call call, const json::Value& body);
 void delete_item(Call call, const json::Value& body);
+void execute_statement(Call call, const json::Value& body);
+void execute_transaction(Call call, const json::Value& body);
 void get_item(Call call, const json::Value& body);
 void put_item(Call call, const json::Value& body);
 void query(Call call, const json::Value& body);
