@@ -73,18 +73,26 @@ Sorted sorted(const std::vector<Expression>& conditions, const table::KeySchema&
   return result;
 }
 
-// One branch for each value that the partition key may have; none where the conditions do not say.
+bool names_partition(const Expression& joined, const table::KeySchema& key) {
+  const auto conditions = operands_or_itself(joined, Kind::all);
+  return std::any_of(conditions.begin(), conditions.end(), [&](const Expression& condition) {
+    return equal_values(condition, key.partition.name).has_value();
+  });
+}
+
+Error too_many_values(std::size_t count) {
+  return invalid("The IN operator is provided with too many operands; number of operands: " +
+                 std::to_string(count));
+}
+
+// One branch for each value that the partition key may have, by conditions that name it.
 Result<std::vector<Branch>> branches_of(const Expression& joined, const table::KeySchema& key) {
   std::vector<Branch> branches;
   Branch common;
   common.conditions = operands_or_itself(joined, Kind::all);
   auto parts = sorted(common.conditions, key);
-  if (!parts.partitions) {
-    return branches;
-  }
   if (parts.partitions->size() > partition_values_max) {
-    return invalid("The IN operator is provided with too many operands; number of operands: " +
-                   std::to_string(parts.partitions->size()));
+    return too_many_values(parts.partitions->size());
   }
   common.filter = std::move(parts.filter);
   common.negates_sort = parts.negates_sort;
@@ -211,16 +219,20 @@ Result<Access> find_slices(const std::optional<Expression>& where, const table::
   if (!where) {
     return scan_of(where);
   }
+  const auto ways = operands_or_itself(*where, Kind::any);
+  if (!std::all_of(ways.begin(), ways.end(),
+                   [&](const Expression& way) { return names_partition(way, key); })) {
+    return scan_of(where);
+  }
   Access access;
   std::vector<std::vector<Branch>> partitions;  // in the order of their first branches
-  const auto ways = operands_or_itself(*where, Kind::any);
   access.has_branches = ways.size() > 1;
   for (const auto& way : ways) {
     WAYBILL_TRY_ASSIGN(auto branches, branches_of(way, key));
-    if (branches.empty()) {
-      return scan_of(where);
-    }
     access.partition_conditions += branches.size();
+    if (access.partition_conditions > partition_conditions_max) {
+      return too_many_values(access.partition_conditions);
+    }
     for (auto& branch : branches) {
       const auto same = std::find_if(partitions.begin(), partitions.end(), [&](const auto& known) {
         return item::equal(known.front().condition.partition_value(), branch.condition.partition_value());

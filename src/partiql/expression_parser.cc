@@ -2,6 +2,7 @@
 #include <array>
 #include <utility>
 
+#include "expression/terms.h"
 #include "partiql/parser.h"
 
 namespace waybill::partiql {
@@ -168,9 +169,17 @@ Result<Expression> Parser::parse_in(Expression left) {
     note(invalid("IN must be followed by a list " + whole.position.printed()));
     return in;
   }
+  std::size_t count = 0;
   for (auto elements = whole.literal().elements(); elements.next();) {
+    if (++count > expression::in_operands_max) {
+      continue;  // a parameter may be of any length
+    }
     in.operands.push_back(
         {.kind = Kind::value, .position = whole.position, .value = std::string(elements.value().encoded())});
+  }
+  if (count > expression::in_operands_max) {
+    note(invalid("The IN operator is provided with too many operands; number of operands: " +
+                 std::to_string(count)));
   }
   return in;
 }

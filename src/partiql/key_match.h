@@ -13,7 +13,8 @@
 // Single conditions that a key can answer.
 namespace waybill::partiql {
 
-inline constexpr std::size_t partition_values_max = 50;  // of one IN
+inline constexpr std::size_t partition_values_max = 50;       // of one IN
+inline constexpr std::size_t partition_conditions_max = 300;  // of all branches of a clause
 
 // The encoded value that the condition says the attribute equals; nullopt where it says something else.
 std::optional<std::string> equal_value(const Expression& condition, std::string_view attribute);

@@ -40,7 +40,7 @@ TEST(Access, TellsQueryFromScan) {
     EXPECT_EQ(found->slices.size(), slices) << where;
   }
   for (const auto* where : {"pk > 'a'", "x = 1", "pk = 'a' OR x = 1", "NOT pk = 'a'", "pk <> 'a'", "pk = x",
-                            "pk.a = 'a'", "pk IN [x]", "begins_with(pk, 'a')", "sk = 1"}) {
+                            "pk.a = 'a'", "pk IN [x]", "begins_with(pk, 'a')", "sk = 1", "pk = 5 OR x = 1"}) {
     const auto found = access(where);
     ASSERT_TRUE(found.has_value()) << where;
     EXPECT_FALSE(found->is_query) << where;
@@ -96,6 +96,16 @@ TEST(Access, HoldsValuesAgainstTheKey) {
   }
   EXPECT_EQ(message_of(access(many + "]")),
             "The IN operator is provided with too many operands; number of operands: 51");
+}
+
+TEST(Access, BoundsTheRanges) {
+  std::string where = "pk = '0'";
+  for (int i = 1; i < 300; ++i) {
+    where.append(" OR pk = '").append(std::to_string(i)).append("'");
+  }
+  EXPECT_EQ(access(where)->slices.size(), 300U);
+  EXPECT_EQ(message_of(access(where + " OR pk = 'x'")),
+            "The IN operator is provided with too many operands; number of operands: 301");
 }
 
 TEST(Access, FindsOneItem) {

@@ -187,6 +187,19 @@ TEST(Parser, CountsParameters) {
             "Missing right-hand side expression of infix operator");
 }
 
+TEST(Parser, BoundsTheCandidatesOfAParameter) {
+  const auto list = [](int count) {
+    std::string text = R"([{"L":[{"N":"0"})";
+    for (int i = 1; i < count; ++i) {
+      text.append(R"(,{"N":")").append(std::to_string(i)).append(R"("})");
+    }
+    return text.append("]}]");
+  };
+  EXPECT_EQ(parsed("SELECT * FROM T WHERE a IN ?", list(100)).where->operands.size(), 101U);
+  EXPECT_EQ(message_of(parse("SELECT * FROM T WHERE a IN ?", list(5000))),
+            "The IN operator is provided with too many operands; number of operands: 5000");
+}
+
 TEST(Parser, BoundsNesting) {
   const auto nested = [](std::string_view open, std::string_view inside, std::string_view close, int count) {
     std::string text = "SELECT * FROM T WHERE ";
