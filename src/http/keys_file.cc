@@ -1,11 +1,5 @@
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
-
 #include "base/json.h"
+#include "base/private_file.h"
 #include "http/signature.h"
 
 namespace waybill::http {
@@ -15,42 +9,7 @@ constexpr std::size_t keys_file_bytes_max = 1024 * 1024;
 constexpr std::size_t secret_bytes_min = 16;
 
 Error cannot_use(const std::string& path, const std::string& why) {
-  return Error{ErrorKind::invalid, "keys file " + path + ": " + why, {}};
-}
-
-// Checks the file that was opened, not the name: the name could point elsewhere a moment later.
-Status check_file(const std::string& path, int descriptor) {
-  struct stat status{};
-  if (::fstat(descriptor, &status) != 0) {
-    return cannot_use(path, std::strerror(errno));
-  }
-  if (!S_ISREG(status.st_mode)) {
-    return cannot_use(path, "is not a regular file");
-  }
-  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    return cannot_use(path, "can be read by others; run: chmod 600 " + path);
-  }
-  if (static_cast<std::size_t>(status.st_size) > keys_file_bytes_max) {
-    return cannot_use(path, "is larger than 1 MiB");
-  }
-  return {};
-}
-
-Result<std::string> read_file(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) {
-    return cannot_use(path, std::string("cannot be opened: ") + std::strerror(errno));
-  }
-  std::string text;
-  Status usable = check_file(path, descriptor);
-  if (usable) {
-    text.resize(keys_file_bytes_max + 1);
-    const ssize_t count = ::read(descriptor, text.data(), text.size());
-    text.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
-  }
-  ::close(descriptor);
-  WAYBILL_TRY(std::move(usable));
-  return text;
+  return invalid("keys file " + path + ": " + why);
 }
 
 // An id goes into credential scopes and logs, so it has nothing that ends a part there.
@@ -97,7 +56,8 @@ Result<std::vector<AccessKey>> read_keys(const json::Value& document) {
 }  // namespace
 
 Result<std::vector<AccessKey>> read_keys_file(const std::string& path) {
-  WAYBILL_TRY_ASSIGN(const std::string text, read_file(path));
+  WAYBILL_TRY_ASSIGN(const std::string text,
+                     read_private_file(path, "keys file " + path, keys_file_bytes_max));
   json::Parser parser;
   const auto document = parser.parse_copy(text);
   if (!document) {
