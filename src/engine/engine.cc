@@ -8,6 +8,7 @@
 #include "engine/bulk/bulk_jobs.h"
 #include "engine/bulk/bulk_worker.h"
 #include "engine/database.h"
+#include "engine/encryption/store_encryption.h"
 #include "engine/housekeeper.h"
 #include "engine/layout.h"
 #include "engine/reader.h"
@@ -69,8 +70,10 @@ store::Outcome failed_outcome(const Error& error) {
 // The parts of the embedded store, in the order in which they are made; they end in the opposite one.
 class Engine final : public store::Store {
  public:
-  Engine(const Options& options, std::unique_ptr<Database> database, Watermark watermark, WriterState state)
-      : database_(std::move(database)),
+  Engine(const Options& options, std::unique_ptr<encryption::StoreEncryption> encryption,
+         std::unique_ptr<Database> database, Watermark watermark, WriterState state)
+      : encryption_(std::move(encryption)),
+        database_(std::move(database)),
         watermark_(std::move(watermark)),
         writer_(*database_, watermark_, catalog_, std::move(state),
                 {options.clock, options.durability == Durability::sync}),
@@ -81,6 +84,9 @@ class Engine final : public store::Store {
         bulk_(*database_, catalog_, writer_, {options.data_dir + "/scratch", options.clock}),
         clock_(*options.clock),
         entropy_(*options.entropy) {}
+
+  // Whoever opens the store next finds nobody at work on its files.
+  ~Engine() override { encryption_->stop(); }
 
   void commit(store::Transaction transaction, store::Done done) override {
     if (const auto admitted = admit(); !admitted) {
@@ -220,6 +226,7 @@ class Engine final : public store::Store {
     writer_.submit(std::make_unique<TheJob>(std::move(arguments)..., std::move(then)));
   }
 
+  std::unique_ptr<encryption::StoreEncryption> encryption_;
   std::unique_ptr<Database> database_;
   Watermark watermark_;
   Catalog catalog_;
@@ -252,7 +259,10 @@ Result<std::unique_ptr<store::Store>> open(const Options& options) {
                  "cannot make the directory " + options.data_dir + ": " + failure.message(),
                  {}};
   }
-  const auto rocks = make_rocks_options(options.memory_bytes, options.env);
+  WAYBILL_TRY_ASSIGN(auto encryption, encryption::StoreEncryption::prepare(
+                                          {options.data_dir, options.encryption_keys,
+                                           options.encrypt_existing, options.entropy, options.env}));
+  const auto rocks = make_rocks_options(options.memory_bytes, encryption->env());
   WAYBILL_TRY_ASSIGN(auto database, Database::open(options.data_dir + "/engine", rocks));
   WAYBILL_TRY_ASSIGN(auto state, load_state(*database));
   WAYBILL_TRY_ASSIGN(auto watermark, Watermark::open(options.data_dir + "/acknowledged"));
@@ -265,8 +275,9 @@ Result<std::unique_ptr<store::Store>> open(const Options& options) {
     // The numbers given out are not used again: a later check must not mistake new commits for the lost ones.
     state.commit = watermark.commit();
   }
-  return std::unique_ptr<store::Store>(
-      std::make_unique<Engine>(options, std::move(database), std::move(watermark), std::move(state)));
+  WAYBILL_TRY(encryption->start());
+  return std::unique_ptr<store::Store>(std::make_unique<Engine>(
+      options, std::move(encryption), std::move(database), std::move(watermark), std::move(state)));
 }
 
 }  // namespace waybill::engine

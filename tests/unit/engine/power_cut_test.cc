@@ -10,6 +10,7 @@
 #include <mutex>
 #include <random>
 
+#include "engine/encryption/key_door.h"
 #include "engine/fixture.h"
 
 namespace waybill::engine {
@@ -120,6 +121,7 @@ class PowerCutTest : public EngineTest {
     made.data_dir = before;
     made.env = env.get();
     made.durability = durability;
+    made.encryption_keys = keys_.get();
     store_ = *engine::open(made);
     (void)create(things());
     std::atomic<int> acknowledged{0};
@@ -181,12 +183,23 @@ class PowerCutTest : public EngineTest {
     EXPECT_EQ(stats().items, stats("by_owner").items);
     return lost;
   }
+
+  std::unique_ptr<encryption::KeyDoor> keys_;  // null: not encrypted
 };
 
 TEST_F(PowerCutTest, NothingAcknowledgedIsLost) {
   const uint64_t seed = std::random_device{}();
   std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
   for (uint64_t i = 0; i < 200; ++i) {
+    ASSERT_EQ(lost_after_cut(Durability::sync, seed + i), 0) << "seed " << seed + i;
+  }
+}
+
+TEST_F(PowerCutTest, NothingAcknowledgedIsLostUnderEncryption) {
+  keys_ = std::make_unique<encryption::KeyDoor>(*encryption::KeyRing::parse(std::string(64, 'a')));
+  const uint64_t seed = std::random_device{}();
+  std::printf("seed %llu\n", static_cast<unsigned long long>(seed));
+  for (uint64_t i = 0; i < 100; ++i) {
     ASSERT_EQ(lost_after_cut(Durability::sync, seed + i), 0) << "seed " << seed + i;
   }
 }
