@@ -42,6 +42,14 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   serve->add_flag("--accept-loss", config.accept_loss,
                   "Start although acknowledged commits are missing from a damaged log");
   serve
+      ->add_option(
+          "--encryption-key-file", config.encryption_key_file,
+          "File with keys, one a line: all data is encrypted with the first, the others are for what "
+          "older ones wrote. Read again at SIGHUP. The variable WAYBILL_ENCRYPTION_KEY does the same, once")
+      ->type_name("FILE");
+  serve->add_flag("--encrypt-existing", config.encrypt_existing,
+                  "Take data that is not encrypted yet, and encrypt it while serving");
+  serve
       ->add_option("--memory-mb", config.memory_mb,
                    "Memory for caches and write buffers; 0: three fifths of the machine's")
       ->type_name("N")
@@ -75,6 +83,15 @@ CLI::App* add_restore(CLI::App& app, BackupOptions& options) {
   return restore;
 }
 
+CLI::App* add_encryption(CLI::App& app, std::string& data_dir) {
+  auto* encryption =
+      app.add_subcommand("encryption", "Tell how a data directory is encrypted, and with which keys");
+  encryption->add_option("--data", data_dir, "The directory; a server may be running on it")
+      ->type_name("DIR")
+      ->capture_default_str();
+  return encryption;
+}
+
 Arguments refuse(const std::string& text) {
   std::cerr << "waybill: " << text << "\n";
   return Arguments{Command::nothing, usage_error, {}, {}};
@@ -105,6 +122,7 @@ Arguments read_arguments(int count, char** values) {
   BackupOptions backup_options;
   const auto* backup = add_backup(app, backup_options);
   const auto* restore = add_restore(app, backup_options);
+  const auto* encryption = add_encryption(app, options.config.data_dir);
   const auto* version = app.add_subcommand("version", "Print the version");
   try {
     app.parse(count, values);
@@ -118,6 +136,9 @@ Arguments read_arguments(int count, char** values) {
   }
   if (backup->parsed() || restore->parsed()) {
     return Arguments{backup->parsed() ? Command::backup : Command::restore, 0, {}, backup_options};
+  }
+  if (encryption->parsed()) {
+    return Arguments{Command::encryption, 0, options.config, {}};
   }
   return serve->parsed() ? serve_arguments(options) : refuse("nothing to do; see waybill --help");
 }

@@ -7,13 +7,13 @@
 
 namespace waybill::cli {
 
-enum class Command : unsigned char { serve, backup, restore, version, nothing };
+enum class Command : unsigned char { serve, backup, restore, encryption, version, nothing };
 
 // What the command line asks for. For `nothing`, `text` has been printed and `exit_code` is what to end with.
 struct Arguments {
   Command command = Command::nothing;
   int exit_code = 0;
-  server::Config config;  // of serve
+  server::Config config;  // of serve; of encryption, the directory alone
   BackupOptions backup;   // of backup and restore
 };
 

@@ -7,25 +7,29 @@
 #include "cli/backup_commands.h"
 #include "cli/banner.h"
 #include "cli/version.h"
+#include "engine/encryption/store_encryption.h"
 #include "server/server.h"
 
 namespace {
 
 constexpr int failure = 1;
 
-// SIGTERM and SIGINT are taken by sigwait() alone. To be called before any thread is started: they inherit
-// it.
-sigset_t block_stop_signals() {
+// These are taken by sigwait() alone. To be called before any thread is started: they inherit it. SIGHUP
+// reads keys again where there is a file of them; elsewhere it ends the process, as a closed terminal should.
+sigset_t block_signals(bool with_hangup) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  if (with_hangup) {
+    sigaddset(&signals, SIGHUP);
+  }
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signals;
 }
 
 int serve(const waybill::server::Config& config) {
-  const auto stop_signals = block_stop_signals();
+  const auto signals = block_signals(!config.encryption_key_file.empty());
   auto server = waybill::server::Server::start(config);
   if (!server) {
     const auto& error = server.error();
@@ -34,12 +38,24 @@ int serve(const waybill::server::Config& config) {
   }
   std::cout << waybill::cli::banner(config, (*server)->port()) << std::flush;
   int received = 0;
-  sigwait(&stop_signals, &received);
+  while (sigwait(&signals, &received) == 0 && received == SIGHUP) {
+    (*server)->reload_encryption_keys();
+  }
   waybill::log_info("stopping: requests in flight are being answered");
   // A second signal means that nobody wants to wait.
-  pthread_sigmask(SIG_UNBLOCK, &stop_signals, nullptr);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   (*server)->stop();
   (*server)->join();
+  return 0;
+}
+
+int tell_encryption(const std::string& data_dir) {
+  const auto evidence = waybill::engine::encryption::look_at_store(data_dir);
+  if (!evidence) {
+    std::cerr << "waybill: " << evidence.error().message << "\n";
+    return failure;
+  }
+  std::cout << waybill::engine::encryption::describe(*evidence);
   return 0;
 }
 
@@ -52,6 +68,8 @@ int run(int count, char** values) {
       return waybill::cli::run_backup(arguments.backup);
     case waybill::cli::Command::restore:
       return waybill::cli::run_restore(arguments.backup);
+    case waybill::cli::Command::encryption:
+      return tell_encryption(arguments.config.data_dir);
     case waybill::cli::Command::version:
       std::cout << "waybill " << waybill::cli::version << "\n";
       return 0;

@@ -17,8 +17,10 @@ struct Config {
   std::string region = "us-east-1";
   int threads = 0;  // 0: one for each processor
   bool relaxed_durability = false;
-  uint64_t memory_mb = 0;    // for caches and write buffers; 0: three fifths of the machine's memory
-  bool accept_loss = false;  // start although acknowledged commits are missing from the log
+  uint64_t memory_mb = 0;           // for caches and write buffers; 0: three fifths of the machine's memory
+  bool accept_loss = false;         // start although acknowledged commits are missing from the log
+  std::string encryption_key_file;  // empty: the key in the environment, or no encryption
+  bool encrypt_existing = false;    // encrypt a store that is not encrypted yet
 };
 
 struct Address {

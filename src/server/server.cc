@@ -17,6 +17,7 @@
 #include "http/server.h"
 #include "http/signature.h"
 #include "server/commands.h"
+#include "server/encryption_keys.h"
 #include "server/machine_memory.h"
 #include "server/routes.h"
 
@@ -24,16 +25,24 @@ namespace waybill::server {
 
 // In the order of use: each part outlives those below it.
 struct Server::Parts {
-  Parts(const Config& given, http::SignatureOptions signatures, std::unique_ptr<store::Store> opened)
+  Parts(const Config& given, http::SignatureOptions signatures,
+        std::unique_ptr<engine::encryption::KeyDoor> keys, std::unique_ptr<store::Store> opened)
       : config(given),
+        encryption_keys(std::move(keys)),
         verifier(std::move(signatures)),
         store(std::move(opened)),
-        services{*store,        clock,          entropy,
-                 config.region, "000000000000", config.host + ":" + std::to_string(config.port)},
+        services{*store,
+                 clock,
+                 entropy,
+                 config.region,
+                 "000000000000",
+                 config.host + ":" + std::to_string(config.port),
+                 encryption_keys != nullptr},
         dynamodb(services, verifier, {api::dynamodb::operations(), api::streams::operations()}),
         routes(dynamodb, config.region) {}
 
   Config config;
+  std::unique_ptr<engine::encryption::KeyDoor> encryption_keys;  // null: the data is not encrypted
   http::Verifier verifier;
   std::unique_ptr<store::Store> store;
   static inline const SystemClock clock;
@@ -88,6 +97,7 @@ Server::~Server() {
 Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY(check(config));
   WAYBILL_TRY_ASSIGN(auto signatures, signature_options(config));
+  WAYBILL_TRY_ASSIGN(auto encryption_keys, find_encryption_keys(config));
   raise_open_files_limit();
   engine::Options storage;
   storage.data_dir = config.data_dir;
@@ -98,10 +108,14 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
       config.memory_mb != 0 ? config.memory_mb : default_store_memory_mb(machine_memory_bytes());
   storage.memory_bytes = memory_mb << 20;
   storage.accept_loss = config.accept_loss;
+  storage.encryption_keys = encryption_keys.get();
+  storage.encrypt_existing = config.encrypt_existing;
   WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
   auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(store));
   WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
                                                              make_commands(*parts->store)));
+  auto parts =
+      std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys), std::move(store));
   const auto& routes = parts->routes;
   WAYBILL_TRY_ASSIGN(parts->http,
                      http::Server::listen(http_options(config),
@@ -113,6 +127,10 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
 
 uint16_t Server::port() const {
   return parts_->http->port();
+}
+
+void Server::reload_encryption_keys() {
+  server::reload_encryption_keys(parts_->config, parts_->encryption_keys.get());
 }
 
 void Server::stop() {

@@ -21,6 +21,10 @@ class Server {
 
   uint16_t port() const;
 
+  // Reads the file with the keys for encryption again and takes them into use. Where that cannot be, the
+  // server goes on with those it has; the log says which of the two.
+  void reload_encryption_keys();
+
   // Stops taking requests; those in flight have a few seconds to end. Returns at once.
   void stop();
   // Waits until the last request has been answered.

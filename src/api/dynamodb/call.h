@@ -23,6 +23,7 @@ struct Services {
   std::string region = "us-east-1";
   std::string account_id = "000000000000";
   std::string endpoint = "127.0.0.1:8000";  // where clients reach this server
+  bool encrypted_at_rest = false;           // all that the store keeps is encrypted
 
   // arn:aws:dynamodb:<region>:<account>:table/<name>
   std::string table_arn(std::string_view table_name) const;

@@ -5,7 +5,6 @@
 #include "api/dynamodb/table_lookup.h"
 #include "api/dynamodb/table_request.h"
 #include "api/dynamodb/tags.h"
-#include "base/log.h"
 
 namespace waybill::api::dynamodb {
 namespace {
@@ -172,8 +171,8 @@ void create_table(Call call, const json::Value& body) {
   if (table->billing == table::BillingMode::pay_per_request) {
     table->on_demand_since_ms = table->created_at_ms;
   }
-  if (table->encryption.enabled) {
-    log_warning("table " + table->name + " asks for encryption at rest; this version keeps it unencrypted");
+  if (table->encryption.enabled && !call.services().encrypted_at_rest) {
+    warn_of_plain_data(table->name);
   }
   DescriptionOptions options{"CREATING", "CREATING", request->deletion_protection.has_value(), {}};
   auto& store = call.store();

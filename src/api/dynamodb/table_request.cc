@@ -1,5 +1,6 @@
 #include "api/dynamodb/table_request.h"
 
+#include "base/log.h"
 #include "table/stream.h"
 
 namespace waybill::api::dynamodb {
@@ -301,6 +302,12 @@ Result<table::Encryption> take_encryption(const GivenEncryption& given) {
     return table::invalid_parameter("SSEType " + std::string(*given.type) + " is not supported");
   }
   return table::Encryption{true, std::string(given.key_id.value_or(""))};
+}
+
+void warn_of_plain_data(std::string_view table_name) {
+  log_warning("table " + std::string(table_name) +
+              " asks for encryption at rest, which is noted only: this server was started without "
+              "--encryption-key-file and keeps all data unencrypted");
 }
 
 Status check_warm_throughput(const std::optional<GivenWarmThroughput>& warm, table::BillingMode billing,

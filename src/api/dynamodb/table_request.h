@@ -98,4 +98,7 @@ Result<table::Encryption> take_encryption(const GivenEncryption& encryption);
 Status check_warm_throughput(const std::optional<GivenWarmThroughput>& warm, table::BillingMode billing,
                              const std::optional<table::CapacityUnits>& units);
 
+// Says in the log that this table wants to be encrypted, and that the server was started without a key.
+void warn_of_plain_data(std::string_view table_name);
+
 }  // namespace waybill::api::dynamodb

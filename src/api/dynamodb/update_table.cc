@@ -5,7 +5,6 @@
 #include "api/dynamodb/table_description.h"
 #include "api/dynamodb/table_lookup.h"
 #include "api/dynamodb/table_request.h"
-#include "base/log.h"
 #include "table/update_rules.h"
 
 namespace waybill::api::dynamodb {
@@ -188,8 +187,8 @@ void update_table(Call call, const json::Value& body) {
     return;
   }
   const std::string name(table_name_of(*request->name));
-  if (change->encryption && change->encryption->enabled) {
-    log_warning("table " + name + " asks for encryption at rest; this version keeps it unencrypted");
+  if (change->encryption && change->encryption->enabled && !call.services().encrypted_at_rest) {
+    warn_of_plain_data(name);
   }
   // The answer shows a table on its way: new units come into force behind it.
   const bool changes_units = change->throughput.has_value();
