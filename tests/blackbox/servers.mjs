@@ -78,7 +78,7 @@ export const ahead = (seconds) => ({
 
 // Starts a server of one's own and resolves when it is ready. `data` keeps its files across a restart. One that
 // nobody stops does not hold the process back, and ends with it.
-export async function startServer({ data = scratchDir(), args = [], env, ready_ms_max = 20_000 } = {}) {
+export async function startServer({ data = scratchDir(), args = [], env = {}, ready_ms_max = 20_000 } = {}) {
   const port = await freePort();
   const run = runBinary(['serve', '--listen', `127.0.0.1:${port}`, '--data', data, ...args], { env });
   const endpoint = `http://127.0.0.1:${port}`;

@@ -10,10 +10,11 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const within = 20_000;
 
 export class Cycles {
-  constructor({server, random, sizes = true}) {
+  constructor({server, random, sizes = true, before_kill = async () => {}}) {
     this.server = server;
     this.random = random;
     this.sizes = sizes;
+    this.before_kill = before_kill;
     this.workload = new Workload(random);
     this.online = null;
     this.online_number = 0;
@@ -52,6 +53,7 @@ export class Cycles {
     if (online_kind) await this.#change_index(kind);
     if (kind === 'copies') await this.#begin_copies();
     await pause(with_bulk ? this.random.pick(kind === 'copies' ? [0, 1, 2, 4, 8, 16] : [0, 2, 5, 10, 20, 50, 120]) : this.random.between(50, 450));
+    await this.before_kill();
     await this.server.kill();
     await load.stop();
 

@@ -1,7 +1,9 @@
 // A writer under kill -9: every acknowledged write, every index entry and every transaction checked after
 // each restart, on one data directory throughout.
 //
-//   node run.mjs [--cycles 50] [--seed N] [--sync-faults 5] [--log-faults 3] [--self-check]
+//   node run.mjs [--cycles 50] [--seed N] [--sync-faults 5] [--log-faults 3] [--encrypted] [--self-check]
+//
+// --encrypted: the kill cycles run with encryption, and a change of keys is under way at every third kill.
 
 import {parseArgs} from 'node:util';
 import {mkdtempSync, rmSync} from 'node:fs';
@@ -11,12 +13,15 @@ import {Random} from '../differential/random.mjs';
 import {Server} from './server.mjs';
 import {Cycles} from './cycles.mjs';
 import {damaged_log, strace_trouble, sync_fault, torn_tail} from './faults.mjs';
+import {Keys} from './keys.mjs';
 import {self_check} from './self_check.mjs';
 
 const {values: options} = parseArgs({options: {
   cycles: {type: 'string', default: '50'}, seed: {type: 'string'}, 'sync-faults': {type: 'string', default: '5'}, 'log-faults': {type: 'string', default: '3'},
-  'self-check': {type: 'boolean', default: false}, server: {type: 'string', default: 'waybill'}, keep: {type: 'boolean', default: false},
+  encrypted: {type: 'boolean', default: false}, 'self-check': {type: 'boolean', default: false}, server: {type: 'string', default: 'waybill'}, keep: {type: 'boolean', default: false},
 }});
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 let passed = 0;
 let failed = 0;
@@ -33,8 +38,13 @@ function record(name, wrong, detail = '') {
 
 async function kill_cycles(random) {
   const directory = mkdtempSync(path.join(tmpdir(), 'waybill-crash-'));
-  const server = new Server(directory, {program: options.server});
-  const cycles = new Cycles({server, random: random.fork('cycles'), sizes: options.server === 'waybill'});
+  const keys = options.encrypted ? new Keys() : null;
+  const server = new Server(directory, {program: options.server, more: keys ? ['--encryption-key-file', keys.file] : []});
+  const moments = random.fork('keys');
+  const before_kill = async () => {
+    if (keys && moments.chance(1 / 3) && keys.change(server)) await pause(moments.between(0, 30));
+  };
+  const cycles = new Cycles({server, random: random.fork('cycles'), sizes: options.server === 'waybill', before_kill});
   const started = Date.now();
   const kinds = {};
   try {
@@ -48,6 +58,7 @@ async function kill_cycles(random) {
     record('cycles', [error.stack]);
   } finally {
     await server.kill().catch(() => {});
+    keys?.remove();
     if (options.keep) console.log(`data kept in ${directory}`);
     else rmSync(directory, {recursive: true, force: true});
   }
@@ -58,6 +69,7 @@ async function kill_cycles(random) {
   console.log(`cut short: ${cycles.cut_short.backfill} of ${kinds.backfill ?? 0} index creations, ${cycles.cut_short.drop} of ${kinds.drop ?? 0} removals`);
   const {cut_short, checked} = cycles.history;
   console.log(`copies: ${checked.restore} restores (${cut_short.restore} cut short) and ${checked.backup} backups (${cut_short.backup} cut short)`);
+  if (keys) console.log(`encrypted; keys were changed ${keys.changes} times`);
   // A test of kills that never hits anything would pass for ever.
   if (Number(options.cycles) >= 50) record('the kills hit something', [
     ...(happened === 0 ? ['no operation was applied without its answer getting out'] : []),

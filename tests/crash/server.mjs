@@ -15,10 +15,11 @@ const programs = {
 };
 
 export class Server {
-  constructor(directory, {program = 'waybill', wrap = (command) => command} = {}) {
+  constructor(directory, {program = 'waybill', wrap = (command) => command, more = []} = {}) {
     this.directory = directory;
     this.program = program;
     this.wrap = wrap;
+    this.more = more; // parameters behind the usual ones
     this.child = null;
     this.output = '';
   }
@@ -29,7 +30,7 @@ export class Server {
     this.url = `http://127.0.0.1:${this.port}`;
     const [binary, plain] = programs[this.program](this.port, this.directory);
     if (!existsSync(binary)) throw new Error(`${binary} is not there`);
-    const [command, ...parameters] = this.wrap([binary, ...plain]);
+    const [command, ...parameters] = this.wrap([binary, ...plain, ...this.more]);
     this.output = '';
     this.child = spawn(command, parameters, {stdio: ['ignore', 'pipe', 'pipe']});
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (chunk) => { this.output = (this.output + chunk).slice(-20_000); });
