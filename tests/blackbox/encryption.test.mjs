@@ -199,7 +199,7 @@ test('keys change while writes go on and the server is killed; afterwards only t
     setKeys(path, next, current);
     server.run.child.kill('SIGHUP');
     if (round % 2 === 0) await sleep([0, 3, 10][round / 2]);
-    else await until('the change is over', () => /is no longer needed/.test(server.run.output));
+    else await until('the change is over', () => /no older key is needed any more/.test(server.run.output));
     await server.stop('SIGKILL');
     stop = true;
     await writer;

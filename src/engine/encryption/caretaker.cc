@@ -1,6 +1,7 @@
 #include "engine/encryption/caretaker.h"
 
 #include <chrono>
+#include <cstdio>
 #include <utility>
 
 #include "base/log.h"
@@ -39,14 +40,13 @@ Caretaker::~Caretaker() {
 }
 
 Status Caretaker::use(KeyRing keys) {
-  // In this order: a file that is made meanwhile is under a key of the ring in force, which is looked at
-  // last.
-  const auto before = files_.keys();
+  const KeyId in_use = files_.keys()->current().id;
   WAYBILL_TRY_ASSIGN(const Survey found, survey(data_dir_));
   WAYBILL_TRY(check_keys(found, keys));
-  if (keys.find(before->current().id) == nullptr) {
-    return invalid("key " + before->current().id.text() + " is in use, but not among the given keys (" +
-                   keys.ids() + "). Put the new key before it, and remove it when the log says so");
+  // Of a file that was made since then.
+  if (keys.find(in_use) == nullptr) {
+    return invalid("key " + in_use.text() + " is still needed, but not among the given keys (" + keys.ids() +
+                   ")");
   }
   files_.use(std::make_shared<const KeyRing>(std::move(keys)));
   {
@@ -68,10 +68,9 @@ void Caretaker::run() {
       }
       keys_are_new_ = false;
     }
-    const auto keys = files_.keys();
     for (bool done = false; !done;) {
-      auto worked = bring_all_under(*keys);
-      auto concluded = worked ? conclude(*keys) : Result<bool>(worked.error());
+      auto worked = bring_all_under_current_key();
+      auto concluded = worked ? conclude() : Result<bool>(worked.error());
       if (!concluded) {
         log_error("encryption: " + concluded.error().message + "; it will be tried again");
       }
@@ -83,46 +82,56 @@ void Caretaker::run() {
   }
 }
 
-Status Caretaker::bring_all_under(const KeyRing& keys) {
+Status Caretaker::bring_all_under_current_key() {
   WAYBILL_TRY_ASSIGN(const auto names, file_names(data_dir_));
   for (const auto& name : names) {
-    const std::string path = files_dir(data_dir_) + "/" + name;
-    if (name.ends_with(copy_suffix)) {
-      std::remove(path.c_str());
-      continue;
-    }
-    WAYBILL_TRY(rewrap_file(path, keys, entropy_, files_.names_mutex()));
-    if (converting_ && !is_going(name)) {
-      WAYBILL_TRY(
-          seal_file(path, keys, entropy_, files_.names_mutex(), [this] { return pause(step_pause_ms); }));
-    }
+    WAYBILL_TRY(bring_under_current_key(name));
     if (!pause(file_pause_ms)) {
-      return {};
+      break;
     }
   }
   return {};
 }
 
+Status Caretaker::bring_under_current_key(const std::string& name) {
+  const std::string path = files_dir(data_dir_) + "/" + name;
+  if (name.ends_with(copy_suffix)) {
+    std::remove(path.c_str());
+    return {};
+  }
+  {
+    const std::lock_guard lock(files_.names_mutex());
+    WAYBILL_TRY(rewrap_file(path, *files_.keys(), entropy_));
+  }
+  if (!converting_ || is_going(name)) {
+    return {};
+  }
+  return seal_file(path, *files_.keys(), entropy_, files_.names_mutex(),
+                   [this] { return pause(step_pause_ms); });
+}
+
 // Looks whether all is done, and says so once; false where something is left.
-Result<bool> Caretaker::conclude(const KeyRing& keys) {
+Result<bool> Caretaker::conclude() {
+  const auto keys = files_.keys();
+  const auto& current = keys->current();
   WAYBILL_TRY_ASSIGN(const Survey found, survey(data_dir_));
-  const std::vector<KeyId> wanted = {keys.current().id};
-  const bool one_key = found.sealed.empty() || (found.sealed.size() == 1 && found.sealed.contains(wanted));
+  const bool one_key =
+      found.sealed.empty() || (found.sealed.size() == 1 && found.sealed.contains({current.id}));
   if (!one_key || (converting_ && found.plain.files > 0)) {
     return false;
   }
-  WAYBILL_TRY_ASSIGN(const auto before, read_marker(data_dir_));
-  if (before && !before->converting && before->key == keys.current().id) {
+  WAYBILL_TRY_ASSIGN(const auto noted, read_marker(data_dir_));
+  if (noted && !noted->converting && noted->key == current.id) {
     return true;
   }
-  WAYBILL_TRY(write_marker(data_dir_, false, keys.current()));
+  WAYBILL_TRY(write_marker(data_dir_, false, current));
   if (std::exchange(converting_, false)) {
     files_.refuse_plain_files();
     log_info("encryption: every file is encrypted now");
   }
-  if (before && before->key != keys.current().id) {
-    log_info("encryption: every file is under key " + keys.current().id.text() + "; key " +
-             before->key.text() + " is no longer needed, except for older copies of the data");
+  if (noted && noted->key != current.id) {
+    log_info("encryption: every file is under key " + current.id.text() +
+             "; no older key is needed any more, except for older copies of the data");
   }
   return true;
 }

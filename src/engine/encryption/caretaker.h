@@ -30,8 +30,9 @@ class Caretaker {
 
  private:
   void run();
-  Status bring_all_under(const KeyRing& keys);
-  Result<bool> conclude(const KeyRing& keys);
+  Status bring_all_under_current_key();
+  Status bring_under_current_key(const std::string& name);
+  Result<bool> conclude();
   // Waits; false where the thread is to end, or has other keys to look after.
   bool pause(int milliseconds);
 

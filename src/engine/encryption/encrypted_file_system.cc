@@ -49,6 +49,14 @@ KeyRingPtr EncryptedFileSystem::keys() const {
   return keys_;
 }
 
+std::unique_lock<std::mutex> EncryptedFileSystem::lock_while_converting() {
+  std::unique_lock lock(names_mutex_, std::defer_lock);
+  if (plain_files_accepted_.load()) {
+    lock.lock();
+  }
+  return lock;
+}
+
 IOStatus EncryptedFileSystem::judge_start(const std::string& path, std::string_view bytes,
                                           Start& start) const {
   start.content = content_of(bytes);
@@ -150,7 +158,11 @@ IOStatus EncryptedFileSystem::ReopenWritableFile(const std::string& path, const 
                                                  std::unique_ptr<rocksdb::FSWritableFile>* file,
                                                  IODebugContext* context) {
   Start start;
-  auto status = read_start(path, start);
+  auto status = IOStatus::OK();
+  {
+    const std::lock_guard lock(names_mutex_);
+    status = read_start(path, start);
+  }
   if (status.IsNotFound() || status.IsPathNotFound() || (status.ok() && start.content == Content::empty)) {
     return NewWritableFile(path, options, file, context);
   }
@@ -220,6 +232,7 @@ IOStatus EncryptedFileSystem::GetChildrenFileAttributes(const std::string& direc
 
 IOStatus EncryptedFileSystem::Truncate(const std::string& path, std::size_t size, const IOOptions& options,
                                        IODebugContext* context) {
+  const std::lock_guard lock(names_mutex_);
   Start start;
   if (auto status = read_start(path, start); !status.ok()) {
     return status;
@@ -230,13 +243,13 @@ IOStatus EncryptedFileSystem::Truncate(const std::string& path, std::size_t size
 
 IOStatus EncryptedFileSystem::RenameFile(const std::string& from, const std::string& to,
                                          const IOOptions& options, IODebugContext* context) {
-  const std::lock_guard lock(names_mutex_);
+  const auto lock = lock_while_converting();
   return target()->RenameFile(from, to, options, context);
 }
 
 IOStatus EncryptedFileSystem::DeleteFile(const std::string& path, const IOOptions& options,
                                          IODebugContext* context) {
-  const std::lock_guard lock(names_mutex_);
+  const auto lock = lock_while_converting();
   return target()->DeleteFile(path, options, context);
 }
 

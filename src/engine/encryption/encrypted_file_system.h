@@ -36,8 +36,8 @@ class EncryptedFileSystem final : public rocksdb::FileSystemWrapper {
   // From now on a plain file is a fault.
   void refuse_plain_files() { plain_files_accepted_.store(false); }
 
-  // Held while a file comes into being, goes, or is called something else. Whoever rewrites a file
-  // behind RocksDB's back holds it too.
+  // Held while a file is made and while a header is read: whoever rewrites a file behind RocksDB's back holds
+  // it too. As long as plain files are accepted, and so may be replaced, also while one is renamed or goes.
   std::mutex& names_mutex() { return names_mutex_; }
 
   const char* Name() const override { return "WaybillEncryptedFileSystem"; }
@@ -86,8 +86,12 @@ class EncryptedFileSystem final : public rocksdb::FileSystemWrapper {
     Content content = Content::empty;
     Secret file_key;
   };
+  // The caller holds names_mutex_.
   rocksdb::IOStatus read_start(const std::string& path, Start& start) const;
   rocksdb::IOStatus judge_start(const std::string& path, std::string_view bytes, Start& start) const;
+
+  // Not held for longer than it must: a large file takes its time to go.
+  std::unique_lock<std::mutex> lock_while_converting();
 
   Entropy& entropy_;
   std::atomic<bool> plain_files_accepted_;

@@ -16,7 +16,8 @@ using rocksdb::Slice;
 
 namespace {
 
-constexpr std::size_t append_bytes_max = 1U << 20;  // that are encrypted at once
+constexpr std::size_t append_bytes_max =
+    128U << 10;  // encrypted at once: they stay in the cache until they are written
 
 // Decrypts what was read. It need not lie in the reader's own memory; it does afterwards.
 template <typename AnyCipher>

@@ -53,8 +53,7 @@ bool is_still(const std::string& path, const FileDescriptor& file) {
 
 }  // namespace
 
-Status rewrap_file(const std::string& path, const KeyRing& keys, Entropy& entropy, std::mutex& names) {
-  const std::lock_guard lock(names);
+Status rewrap_file(const std::string& path, const KeyRing& keys, Entropy& entropy) {
   const FileDescriptor file(path, O_RDWR);
   if (!file.is_open()) {
     return errno == ENOENT ? Status() : io_error("open", path);

@@ -16,12 +16,13 @@ namespace waybill::engine::encryption {
 inline constexpr std::string_view copy_suffix = ".sealing";
 
 // Puts the file's key under the current key of `keys`. Does nothing where that is so already, and where the
-// file is not sealed or gone. The file may be in use; `names` is held meanwhile, so that it is not replaced.
-Status rewrap_file(const std::string& path, const KeyRing& keys, Entropy& entropy, std::mutex& names);
+// file is not sealed or gone. The file may be in use, but its header must be left alone meanwhile, and nobody
+// may make another file of this name: the caller holds EncryptedFileSystem::names_mutex().
+Status rewrap_file(const std::string& path, const KeyRing& keys, Entropy& entropy);
 
 // Replaces a plain file that nobody writes to any more by an encrypted copy with the same contents. Readers
-// that have it open go on reading the old one. `pause` is called after every MiB; false from it gives up.
-// Does nothing where the file is not plain or gone.
+// that have it open go on reading the old one. `names` is held for the replacing alone. `pause` is called
+// after every MiB; false from it gives up. Does nothing where the file is not plain or gone.
 Status seal_file(const std::string& path, const KeyRing& keys, Entropy& entropy, std::mutex& names,
                  const std::function<bool()>& pause);
 

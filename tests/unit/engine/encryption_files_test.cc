@@ -180,7 +180,7 @@ TEST_F(EncryptedFiles, FilesChangeTheirKeyWhileTheyAreReadAndWritten) {
   ASSERT_TRUE(files->NewRandomAccessFile(path_, FileOptions(), &in, nullptr).ok());
 
   files->use(ring_of("ba"));
-  ASSERT_TRUE(rewrap_file(path_, *ring_of("ba"), entropy_, files->names_mutex()));
+  ASSERT_TRUE(rewrap_file(path_, *ring_of("ba"), entropy_));
   ASSERT_TRUE(out->Append("after", IOOptions(), nullptr).ok());
   ASSERT_TRUE(out->Close(IOOptions(), nullptr).ok());
   std::string scratch(100, '\0');
