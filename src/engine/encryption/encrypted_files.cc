@@ -100,12 +100,15 @@ IOStatus EncryptedRandomAccessFile::InvalidateCache(std::size_t offset, std::siz
   return target()->InvalidateCache(offset + header_bytes, length);
 }
 
-// Reads at once and then calls `done`, as RocksDB's own default does.
+// Reads at once and then calls `done`: there is nothing to wait for, and so no handle.
 IOStatus EncryptedRandomAccessFile::ReadAsync(FSReadRequest& request, const IOOptions& options,
                                               std::function<void(const FSReadRequest&, void*)> done,
-                                              void* argument, void** handle,
-                                              rocksdb::IOHandleDeleter* deleter, IODebugContext* context) {
-  return FSRandomAccessFile::ReadAsync(request, options, std::move(done), argument, handle, deleter, context);
+                                              void* argument, void** /*handle*/,
+                                              rocksdb::IOHandleDeleter* /*deleter*/,
+                                              IODebugContext* context) {
+  request.status = Read(request.offset, request.len, options, &request.result, request.scratch, context);
+  done(request, argument);
+  return IOStatus::OK();
 }
 
 EncryptedWritableFile::EncryptedWritableFile(std::unique_ptr<rocksdb::FSWritableFile>&& file,

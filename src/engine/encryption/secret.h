@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace waybill::engine::encryption {
 
