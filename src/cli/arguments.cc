@@ -61,6 +61,10 @@ CLI::Option* add_data(CLI::App& command, std::string& data_dir, const std::strin
   return command.add_option("--data", data_dir, text)->type_name("DIR")->capture_default_str();
 }
 
+void add_key_file(CLI::App& command, std::string& file, const std::string& text) {
+  command.add_option("--encryption-key-file", file, text)->type_name("FILE");
+}
+
 CLI::App* add_backup(CLI::App& app, BackupOptions& options) {
   auto* backup = app.add_subcommand(
       "backup",
@@ -69,6 +73,7 @@ CLI::App* add_backup(CLI::App& app, BackupOptions& options) {
   add_data(*backup, options.data_dir, "The data directory of the server");
   backup->add_option("--keep", options.keep, "Delete all but the newest N afterwards")->type_name("N");
   backup->add_flag("--list", options.list, "Only list the backups that are in the folder");
+  add_key_file(*backup, options.encryption_key_file, "To list backups of an encrypted store");
   return backup;
 }
 
@@ -80,6 +85,8 @@ CLI::App* add_restore(CLI::App& app, BackupOptions& options) {
   restore->add_option("--backup", options.number, "Number of the backup; 0: the newest")
       ->type_name("N")
       ->capture_default_str();
+  add_key_file(*restore, options.encryption_key_file,
+               "Keys that the backup was made with; the new directory is encrypted with the first");
   return restore;
 }
 

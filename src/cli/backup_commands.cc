@@ -9,6 +9,7 @@
 #include "cli/progress_bar.h"
 #include "control/client.h"
 #include "engine/store_backup.h"
+#include "server/encryption_keys.h"
 
 namespace waybill::cli {
 
@@ -36,8 +37,19 @@ std::string when(int64_t ms) {
   return text;
 }
 
-int list(const std::string& folder) {
-  const auto backups = engine::list_store_backups(folder);
+Result<engine::encryption::KeyRingPtr> find_keys(const BackupOptions& options) {
+  server::Config config;
+  config.encryption_key_file = options.encryption_key_file;
+  WAYBILL_TRY_ASSIGN(const auto door, server::find_encryption_keys(config));
+  return door ? door->keys() : engine::encryption::KeyRingPtr();
+}
+
+int list(const BackupOptions& options) {
+  const auto keys = find_keys(options);
+  if (!keys) {
+    return fail(keys.error());
+  }
+  const auto backups = engine::list_store_backups(options.folder, *keys);
   if (!backups) {
     return fail(backups.error());
   }
@@ -49,12 +61,13 @@ int list(const std::string& folder) {
   return 0;
 }
 
-std::string request_for(const std::string& folder) {
+std::string request_for(const BackupOptions& options) {
   std::string text;
   json::Writer out(text);
   // The server may stand in another directory than this command.
   out.begin_object().key("command").string("backup");
-  out.key("folder").string(std::filesystem::absolute(folder).string()).end_object();
+  out.key("folder").string(std::filesystem::absolute(options.folder).string());
+  out.key("keep").integer(options.keep).end_object();
   return text;
 }
 
@@ -67,12 +80,12 @@ uint64_t number_in(const json::Value& object, std::string_view name) {
 
 int run_backup(const BackupOptions& options) {
   if (options.list) {
-    return list(options.folder);
+    return list(options);
   }
   Result<std::string> answer = std::string();
   {
     ProgressBar bar;
-    answer = control::call(options.data_dir, request_for(options.folder), [&](const control::Step& step) {
+    answer = control::call(options.data_dir, request_for(options), [&](const control::Step& step) {
       show_bytes(bar, step.what, step.done, step.total);
     });
   }
@@ -84,11 +97,6 @@ int run_backup(const BackupOptions& options) {
   if (!made) {
     return fail(made.error());
   }
-  if (options.keep > 0) {
-    if (const auto deleted = engine::delete_old_store_backups(options.folder, options.keep); !deleted) {
-      return fail(deleted.error());
-    }
-  }
   std::cout << "backup " << number_in(*made, "number") << " in " << options.folder << ": "
             << readable_bytes(number_in(*made, "bytes")) << " in " << number_in(*made, "files") << " files, "
             << readable_bytes(number_in(*made, "new_bytes")) << " of it new\n";
@@ -96,10 +104,14 @@ int run_backup(const BackupOptions& options) {
 }
 
 int run_restore(const BackupOptions& options) {
+  const auto keys = find_keys(options);
+  if (!keys) {
+    return fail(keys.error());
+  }
   Result<store::StoreBackup> restored = store::StoreBackup();
   {
     ProgressBar bar;
-    restored = engine::restore_store(options.folder, options.number, options.data_dir,
+    restored = engine::restore_store(options.folder, {options.number, options.data_dir}, *keys,
                                      [&](uint64_t done, uint64_t total) {
                                        show_bytes(bar, "restoring", done, total);
                                        return true;

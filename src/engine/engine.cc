@@ -81,7 +81,7 @@ class Engine final : public store::Store {
         housekeeper_(
             *database_, watermark_, catalog_, writer_,
             {options.clock, options.data_dir, options.housekeeping_interval_ms, options.disk_reserve_bytes}),
-        bulk_(*database_, catalog_, writer_, {options.data_dir + "/scratch", options.clock}),
+        bulk_(*database_, catalog_, writer_, {options.data_dir + "/engine/bulk-", options.clock}),
         clock_(*options.clock),
         entropy_(*options.entropy) {}
 
@@ -175,9 +175,10 @@ class Engine final : public store::Store {
   table::BackupPtr find_backup(std::string_view id) const override { return catalog_.find_backup(id); }
   std::vector<table::BackupPtr> backups() const override { return catalog_.backups(); }
 
-  Result<store::StoreBackup> back_up(const std::string& folder, const store::Progress& progress) override {
+  Result<store::StoreBackup> back_up(const std::string& folder, uint32_t keep,
+                                     const store::Progress& progress) override {
     const std::lock_guard lock(backing_up_);
-    return engine::back_up(*database_, folder, progress);
+    return engine::back_up(*database_, folder, keep, progress);
   }
 
   store::Stats stats(table::SpaceId space) const override { return writer_.stats(space); }

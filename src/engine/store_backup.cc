@@ -4,15 +4,20 @@
 #include <rocksdb/utilities/backup_engine.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <system_error>
 
+#include "base/entropy.h"
 #include "engine/database.h"
+#include "engine/encryption/encrypted_file_system.h"
+#include "engine/encryption/file_header.h"
 #include "engine/layout.h"
 #include "engine/watermark.h"
 
@@ -26,8 +31,8 @@ Error failed(const std::string& what, const rocksdb::Status& status) {
   return Error{ErrorKind::unavailable, what + ": " + status.ToString(), {}};
 }
 
-rocksdb::BackupEngineOptions options_for(const std::string& folder) {
-  rocksdb::BackupEngineOptions options(folder);
+rocksdb::BackupEngineOptions options_for(const std::string& folder, rocksdb::Env* env) {
+  rocksdb::BackupEngineOptions options(folder, env);
   options.share_table_files = true;
   options.share_files_with_checksum = true;
   options.sync = true;
@@ -79,20 +84,65 @@ store::StoreBackup described(const rocksdb::BackupInfo& info) {
   return {info.backup_id, info.timestamp * 1000, info.size, 0, info.number_files};
 }
 
-Result<std::unique_ptr<rocksdb::BackupEngineReadOnly>> open_for_reading(const std::string& folder) {
+// The file system on which backups are read, and a store is made of one.
+class ReadingEnv {
+ public:
+  explicit ReadingEnv(const encryption::KeyRingPtr& keys) {
+    if (keys) {
+      using encryption::EncryptedFileSystem;
+      files_ = std::make_shared<EncryptedFileSystem>(rocksdb::FileSystem::Default(), keys, entropy_,
+                                                     EncryptedFileSystem::PlainFiles::accepted);
+      env_ = rocksdb::NewCompositeEnv(files_);
+    }
+  }
+  rocksdb::Env* get() const { return env_ ? env_.get() : rocksdb::Env::Default(); }
+
+ private:
+  SystemEntropy entropy_;
+  std::shared_ptr<encryption::EncryptedFileSystem> files_;
+  std::unique_ptr<rocksdb::Env> env_;
+};
+
+// Whether the descriptions of the backups in a folder can be read with these keys.
+Status check_keys(const std::string& folder, const encryption::KeyRing* keys) {
+  for (const auto& entry : fs::directory_iterator(folder + "/meta")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::string start(encryption::header_bytes, '\0');
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    start.resize(static_cast<std::size_t>(file.gcount()));
+    if (encryption::content_of(start) != encryption::Content::sealed) {
+      continue;
+    }
+    const auto ids = encryption::key_ids_of(start);
+    if (keys == nullptr) {
+      return invalid("the backups in " + folder + " are encrypted with key " + ids.front().text() +
+                     ": give it with --encryption-key-file FILE");
+    }
+    if (std::ranges::none_of(ids, [&](const auto& id) { return keys->find(id) != nullptr; })) {
+      return invalid("the backups in " + folder + " are encrypted with key " + ids.front().text() +
+                     ", which is not among the given keys (" + keys->ids() + ")");
+    }
+  }
+  return {};
+}
+
+Result<std::unique_ptr<rocksdb::BackupEngineReadOnly>> open_for_reading(const std::string& folder,
+                                                                        const encryption::KeyRingPtr& keys,
+                                                                        rocksdb::Env* env) {
   if (!fs::is_directory(folder + "/meta")) {
     return invalid(folder + " holds no backups");
   }
+  WAYBILL_TRY(check_keys(folder, keys.get()));
   rocksdb::BackupEngineReadOnly* opened = nullptr;
-  if (const auto status =
-          rocksdb::BackupEngineReadOnly::Open(options_for(folder), rocksdb::Env::Default(), &opened);
+  if (const auto status = rocksdb::BackupEngineReadOnly::Open(options_for(folder, env), env, &opened);
       !status.ok()) {
     return failed("the backups in " + folder + " can't be read", status);
   }
   return std::unique_ptr<rocksdb::BackupEngineReadOnly>(opened);
 }
 
-Result<std::unique_ptr<rocksdb::BackupEngine>> open_for_writing(const std::string& folder) {
+Result<std::unique_ptr<rocksdb::BackupEngine>> open_for_writing(const std::string& folder,
+                                                                rocksdb::Env* env) {
   WAYBILL_TRY(check_folder(folder));
   std::error_code failure;
   fs::create_directories(folder, failure);
@@ -100,9 +150,11 @@ Result<std::unique_ptr<rocksdb::BackupEngine>> open_for_writing(const std::strin
     return Error{ErrorKind::unavailable, "cannot make the folder " + folder + ": " + failure.message(), {}};
   }
   rocksdb::BackupEngine* opened = nullptr;
-  if (const auto status = rocksdb::BackupEngine::Open(options_for(folder), rocksdb::Env::Default(), &opened);
-      !status.ok()) {
-    return failed("the backups in " + folder + " can't be opened", status);
+  if (const auto status = rocksdb::BackupEngine::Open(options_for(folder, env), env, &opened); !status.ok()) {
+    return failed(
+        "the backups in " + folder +
+            " can't be opened; where they were made with other keys, or without any, name another folder",
+        status);
   }
   return std::unique_ptr<rocksdb::BackupEngine>(opened);
 }
@@ -128,9 +180,9 @@ rocksdb::Status watched(const std::string& growing, uint64_t total, const store:
 
 }  // namespace
 
-Result<store::StoreBackup> back_up(const Database& database, const std::string& folder,
+Result<store::StoreBackup> back_up(const Database& database, const std::string& folder, uint32_t keep,
                                    const store::Progress& progress) {
-  WAYBILL_TRY_ASSIGN(const auto engine, open_for_writing(folder));
+  WAYBILL_TRY_ASSIGN(const auto engine, open_for_writing(folder, database.db().GetEnv()));
   rocksdb::PinnableSlice commit;
   WAYBILL_TRY_ASSIGN(const bool has_commit, database.get(database.meta(), layout::commit_key, commit));
   const auto metadata = metadata_of(has_commit ? load_u64_be(commit.data()) : 0);
@@ -162,12 +214,17 @@ Result<store::StoreBackup> back_up(const Database& database, const std::string& 
   }
   auto made = described(info);
   made.new_bytes = bytes_under(folder) - std::min(before, bytes_under(folder));
+  if (const auto purged = keep > 0 ? engine->PurgeOldBackups(keep) : rocksdb::IOStatus::OK(); !purged.ok()) {
+    return failed("the backup is made, but older ones in " + folder + " can't be deleted", purged);
+  }
   progress(total, total);
   return made;
 }
 
-Result<std::vector<store::StoreBackup>> list_store_backups(const std::string& folder) {
-  WAYBILL_TRY_ASSIGN(const auto engine, open_for_reading(folder));
+Result<std::vector<store::StoreBackup>> list_store_backups(const std::string& folder,
+                                                           const encryption::KeyRingPtr& keys) {
+  const ReadingEnv env(keys);
+  WAYBILL_TRY_ASSIGN(const auto engine, open_for_reading(folder, keys, env.get()));
   std::vector<rocksdb::BackupInfo> infos;
   engine->GetBackupInfo(&infos);
   std::vector<store::StoreBackup> backups;
@@ -177,23 +234,20 @@ Result<std::vector<store::StoreBackup>> list_store_backups(const std::string& fo
   return backups;
 }
 
-Status delete_old_store_backups(const std::string& folder, uint32_t keep) {
-  WAYBILL_TRY_ASSIGN(const auto engine, open_for_writing(folder));
-  const auto status = engine->PurgeOldBackups(keep);
-  return status.ok() ? Status() : Status(failed("old backups in " + folder + " can't be deleted", status));
-}
-
-Result<store::StoreBackup> restore_store(const std::string& folder, uint32_t number,
-                                         const std::string& data_dir, const store::Progress& progress) {
+Result<store::StoreBackup> restore_store(const std::string& folder, const RestoreTarget& target,
+                                         const encryption::KeyRingPtr& keys,
+                                         const store::Progress& progress) {
+  const auto& data_dir = target.data_dir;
   const std::string restoring = data_dir + "/restoring";
   fs::remove_all(restoring);
   if (!is_empty(data_dir)) {
     return invalid(data_dir + " is not empty; name a directory that is, or move this one away first");
   }
-  WAYBILL_TRY_ASSIGN(const auto engine, open_for_reading(folder));
+  const ReadingEnv env(keys);
+  WAYBILL_TRY_ASSIGN(const auto engine, open_for_reading(folder, keys, env.get()));
   rocksdb::BackupInfo info;
-  const auto found = number == 0 ? engine->GetLatestBackupInfo(&info)
-                                 : engine->GetBackupInfo(rocksdb::BackupID{number}, &info);
+  const auto found = target.number == 0 ? engine->GetLatestBackupInfo(&info)
+                                        : engine->GetBackupInfo(rocksdb::BackupID{target.number}, &info);
   if (!found.ok()) {
     return failed("there is no such backup in " + folder, found);
   }

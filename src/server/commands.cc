@@ -1,5 +1,6 @@
 #include "server/commands.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -14,12 +15,19 @@ Result<std::string> text_member(const json::Value& request, std::string_view nam
   return std::string(value->string());
 }
 
-// {"folder":…} -> {"number":…,"bytes":…,"new_bytes":…,"files":…}
+uint32_t number_member(const json::Value& request, std::string_view name) {
+  const auto value = request.find(name);
+  const bool is_number = value && value->type() == json::Type::number;
+  return static_cast<uint32_t>(is_number ? std::max<int64_t>(value->integer().value_or(0), 0) : 0);
+}
+
+// {"folder":…,"keep":…} -> {"number":…,"bytes":…,"new_bytes":…,"files":…}
 Result<std::string> back_up(store::Store& store, const json::Value& request, control::Progress& progress) {
   WAYBILL_TRY_ASSIGN(const auto folder, text_member(request, "folder"));
-  WAYBILL_TRY_ASSIGN(const auto made, store.back_up(folder, [&](uint64_t done, uint64_t total) {
-    return progress.report({"copying", done, total});
-  }));
+  WAYBILL_TRY_ASSIGN(const auto made, store.back_up(folder, number_member(request, "keep"),
+                                                    [&](uint64_t done, uint64_t total) {
+                                                      return progress.report({"copying", done, total});
+                                                    }));
   std::string text;
   json::Writer out(text);
   out.begin_object().key("number").integer(made.number);

@@ -111,11 +111,10 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   storage.encryption_keys = encryption_keys.get();
   storage.encrypt_existing = config.encrypt_existing;
   WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
-  auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(store));
-  WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
-                                                             make_commands(*parts->store)));
   auto parts =
       std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys), std::move(store));
+  WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
+                                                             make_commands(*parts->store)));
   const auto& routes = parts->routes;
   WAYBILL_TRY_ASSIGN(parts->http,
                      http::Server::listen(http_options(config),

@@ -243,9 +243,10 @@ class Store {
   virtual table::BackupPtr find_backup(std::string_view id) const = 0;
   virtual std::vector<table::BackupPtr> backups() const = 0;  // by id
 
-  // Adds a copy of the whole store, as it is now, to those in a folder. Takes long; blocks its caller and
-  // nobody else. Error unavailable where the store lives elsewhere and is backed up there.
-  virtual Result<StoreBackup> back_up(const std::string& folder, const Progress& progress) = 0;
+  // Adds a copy of the whole store, as it is now, to those in a folder; then deletes all but the newest
+  // `keep`, none where that is 0. Takes long; blocks its caller and nobody else. Error unavailable where the
+  // store lives elsewhere and is backed up there.
+  virtual Result<StoreBackup> back_up(const std::string& folder, uint32_t keep, const Progress& progress) = 0;
 
   // Items and bytes of a table or an index: exact, as of the last commit.
   virtual Stats stats(table::SpaceId space) const = 0;

@@ -125,3 +125,39 @@ test('damage is noticed, and what cannot be done is said', ours, async () => {
   assert.equal(damaged.code, 1);
   assert.match(damaged.output, /is damaged and was not restored/);
 });
+
+test('backups of an encrypted store are encrypted, and want its key', ours, async () => {
+  const marker = 'plainly-readable-marker';
+  const keys = join(scratchDir(), 'keys');
+  writeFileSync(keys, '0f'.repeat(32), { mode: 0o600 });
+  const key_args = ['--encryption-key-file', keys];
+  const server = await startServer({ args: key_args });
+  const db = clientOf(server);
+  const TableName = await createTable('pk:S', { client: db });
+  await db.putItem({ TableName, Item: { pk: S(marker), pad: S(marker.repeat(1000)) } });
+  await db.updateContinuousBackups({ TableName, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } });
+  await db.restoreTableToPointInTime({ SourceTableName: TableName, TargetTableName: 'copy-of-it', UseLatestRestorableTime: true });
+  await active('copy-of-it', db);
+  const folder = join(scratchDir(), 'backups');
+  for (const number of [1, 2]) assert.match((await waybill('backup', folder, '--data', server.data)).output, new RegExp(`backup ${number} in`));
+  await server.stop();
+
+  const readable = (root) => readdirSync(root, { recursive: true }).map((name) => join(root, name)).filter((name) => statSync(name).isFile() && readFileSync(name).includes(marker));
+  assert.deepEqual(readable(folder), []);
+  assert.deepEqual(readable(server.data), [], 'nor in what a restored table was made of');
+  const refused = await waybill('restore', folder, '--data', join(scratchDir(), 'new'));
+  assert.equal(refused.code, 1);
+  assert.match(refused.output, /are encrypted with key [0-9a-f]{16}: give it with --encryption-key-file/);
+  writeFileSync(`${keys}.other`, 'f0'.repeat(32), { mode: 0o600 });
+  const other = await waybill('restore', folder, '--data', join(scratchDir(), 'new'), '--encryption-key-file', `${keys}.other`);
+  assert.match(other.output, /which is not among the given keys/);
+
+  assert.match((await waybill('backup', folder, '--list', ...key_args)).output, /^ +2 /m);
+  const data = join(scratchDir(), 'new');
+  const restored = await waybill('restore', folder, '--data', data, ...key_args);
+  assert.equal(restored.code, 0, restored.output);
+  assert.deepEqual(readable(data), []);
+  const copy = await startServer({ data, args: key_args });
+  assert.equal((await clientOf(copy).getItem({ TableName, Key: { pk: S(marker) } })).Item.pk.S, marker);
+  await copy.stop();
+});

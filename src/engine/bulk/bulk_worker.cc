@@ -60,9 +60,7 @@ MomentPtr BulkWorker::take_moment(const std::string& backup_id) {
 
 void BulkWorker::run() {
   name_this_thread("bulk");
-  std::error_code ignored;
-  std::filesystem::remove_all(options_.scratch_dir, ignored);
-  std::filesystem::create_directories(options_.scratch_dir, ignored);
+  remove_leftovers();
   while (!stopping()) {
     const bool done = do_all();
     std::unique_lock lock(mutex_);
@@ -73,6 +71,18 @@ void BulkWorker::run() {
       woken_condition_.wait_for(lock, retry_interval, is_woken);
     }
     woken_ = false;
+  }
+}
+
+void BulkWorker::remove_leftovers() const {
+  namespace fs = std::filesystem;
+  const fs::path prefix(options_.scratch_prefix);
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(prefix.parent_path(), failure)) {
+    if (entry.path().filename().string().starts_with(prefix.filename().string())) {
+      std::error_code ignored;
+      fs::remove(entry.path(), ignored);
+    }
   }
 }
 
@@ -150,7 +160,7 @@ Result<std::unique_ptr<RowSource>> BulkWorker::rows_for(const table::Table& tabl
   if (!source || source->space != origin.table_space) {
     return Error{ErrorKind::table_not_found, "its source " + origin.table_name + " is gone", {}};
   }
-  WAYBILL_TRY_ASSIGN(auto rows, PastRows::open(database_, options_.scratch_dir + "/", *source,
+  WAYBILL_TRY_ASSIGN(auto rows, PastRows::open(database_, options_.scratch_prefix, *source,
                                                {origin.until, origin.moment_ms}, std::move(moment)));
   return std::unique_ptr<RowSource>(std::move(rows));
 }
@@ -162,7 +172,7 @@ Status BulkWorker::make_table(table::TablePtr table) {
   }
   const auto started_ms = options_.clock->steady_ms();
   WAYBILL_TRY_ASSIGN(const auto rows, rows_for(*table));
-  TableBuilder builder(database_, options_.scratch_dir + "/", *table);
+  TableBuilder builder(database_, options_.scratch_prefix, *table);
   WAYBILL_TRY(copy(*rows, builder));
   commit<FinishTableJob>(table, builder.counts());
   log_info("table " + table->name + " is restored from " + table->origin.table_name + ": " +
@@ -179,9 +189,9 @@ Status BulkWorker::make_backup(table::BackupPtr backup) {
   // With nothing undone: what is left out is what had expired.
   constexpr table::ChangePlace end_of_time{std::numeric_limits<int64_t>::max(), 0};
   WAYBILL_TRY_ASSIGN(const auto rows,
-                     PastRows::open(database_, options_.scratch_dir + "/", backup->table,
+                     PastRows::open(database_, options_.scratch_prefix, backup->table,
                                     {end_of_time, backup->created_ms}, take_moment(backup->id)));
-  SpaceBuilder builder(database_, database_.backups(), options_.scratch_dir + "/", backup->space);
+  SpaceBuilder builder(database_, database_.backups(), options_.scratch_prefix, backup->space);
   WAYBILL_TRY(copy(*rows, builder));
   commit<FinishBackupJob>(backup, builder.counts());
   log_info("backup " + backup->name + " of table " + backup->table.name +

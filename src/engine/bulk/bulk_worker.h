@@ -24,7 +24,7 @@ namespace waybill::engine {
 class BulkWorker {
  public:
   struct Options {
-    std::string scratch_dir;  // emptied at the start; on the file system of the store
+    std::string scratch_prefix;  // of files that are being made; what is left of them at the start goes
     const Clock* clock;
   };
 
@@ -42,6 +42,7 @@ class BulkWorker {
 
  private:
   void run();
+  void remove_leftovers() const;
   bool do_all();
   Status make_table(table::TablePtr table);
   Status make_backup(table::BackupPtr backup);

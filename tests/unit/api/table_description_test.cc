@@ -32,7 +32,7 @@ class NoStore final : public store::Store {
   void delete_backup(std::string /*id*/, store::BackupDone /*done*/) override {}
   table::BackupPtr find_backup(std::string_view /*id*/) const override { return nullptr; }
   std::vector<table::BackupPtr> backups() const override { return {}; }
-  Result<store::StoreBackup> back_up(const std::string& /*folder*/,
+  Result<store::StoreBackup> back_up(const std::string& /*folder*/, uint32_t /*keep*/,
                                      const store::Progress& /*progress*/) override {
     return store::StoreBackup();
   }

@@ -86,7 +86,7 @@ TEST_F(ControlTest, ACommandThatIsUnderWayEndsWithTheServer) {
              while (progress.report({"waiting", 0, 0})) {
                std::this_thread::sleep_for(std::chrono::milliseconds(1));
              }
-             return std::string("{}");
+             return Error{ErrorKind::unavailable, "cut off", {}};
            }}});
   std::thread caller(
       [&] { EXPECT_FALSE(control::call(directory_, R"({"command":"wait"})", [](const Step&) {})); });
