@@ -26,7 +26,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   rocksdb::DB* db = nullptr;
   const auto status = rocksdb::DB::Open(options.db, path, families, &opened->families_, &db);
   if (!status.ok()) {
-    const bool locked = status.ToString().find("lock") != std::string::npos;
+    const bool locked = status.ToString().find("/LOCK") != std::string::npos;
     return Error{
         status.IsCorruption() ? ErrorKind::corruption : ErrorKind::unavailable,
         locked ? "another process has " + path + " open, or it cannot be locked; stop that process first"
