@@ -228,6 +228,7 @@ Result<std::vector<store::StoreBackup>> list_store_backups(const std::string& fo
   std::vector<rocksdb::BackupInfo> infos;
   engine->GetBackupInfo(&infos);
   std::vector<store::StoreBackup> backups;
+  backups.reserve(infos.size());
   for (const auto& info : infos) {
     backups.push_back(described(info));
   }

@@ -165,7 +165,7 @@ Result<table::BackupPtr> DeleteBackupJob::remove(Batch& batch) const {
   if (found == batch.state().backups.end()) {
     return no_such_backup(id_);
   }
-  const table::BackupPtr backup = found->second;
+  table::BackupPtr backup = found->second;
   const bool is_read = std::ranges::any_of(batch.state().tables, [&](const auto& entry) {
     return entry.second->state == table::TableState::being_made && entry.second->origin.backup_id == id_;
   });

@@ -161,7 +161,7 @@ Result<std::unique_ptr<RowSource>> BulkWorker::rows_for(const table::Table& tabl
     return Error{ErrorKind::table_not_found, "its source " + origin.table_name + " is gone", {}};
   }
   WAYBILL_TRY_ASSIGN(auto rows, PastRows::open(database_, options_.scratch_prefix, *source,
-                                               {origin.until, origin.moment_ms}, std::move(moment)));
+                                               {origin.until, origin.moment_ms}, moment));
   return std::unique_ptr<RowSource>(std::move(rows));
 }
 

@@ -22,7 +22,7 @@ PastRows::PastRows(const Database& database, const std::string& scratch_prefix, 
 
 Result<std::unique_ptr<PastRows>> PastRows::open(const Database& database, const std::string& scratch_prefix,
                                                  const table::Table& table, const Past& past,
-                                                 MomentPtr moment) {
+                                                 const MomentPtr& moment) {
   std::unique_ptr<PastRows> rows(new PastRows(database, scratch_prefix, table, past, moment));
   WAYBILL_TRY(rows->read_log(database, *moment, past.until));
   WAYBILL_TRY_ASSIGN(rows->undo_, rows->undone_.sorted());

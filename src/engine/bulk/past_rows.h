@@ -22,7 +22,7 @@ class PastRows final : public RowSource {
   // Reads the log. The table's changes from `past.until` on must all be in it, with what was before.
   static Result<std::unique_ptr<PastRows>> open(const Database& database, const std::string& scratch_prefix,
                                                 const table::Table& table, const Past& past,
-                                                MomentPtr moment);
+                                                const MomentPtr& moment);
 
   Result<bool> next() override;
   std::string_view key() const override { return at_undo_ ? undo_->key() : present_.key(); }

@@ -182,6 +182,7 @@ Status RowSorter::spill() {
 
 Result<std::unique_ptr<RowSource>> RowSorter::sorted() {
   std::vector<std::unique_ptr<RowSource>> runs;
+  runs.reserve(runs_.size() + 1);
   for (const auto& files : runs_) {
     runs.push_back(std::make_unique<FileRun>(*this, files));
   }
