@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "api/autoscaling/operations.h"
 #include "api/dynamodb/call.h"
 #include "api/dynamodb/operations.h"
 #include "api/dynamodb/service.h"
@@ -38,7 +39,8 @@ struct Server::Parts {
                  "000000000000",
                  config.host + ":" + std::to_string(config.port),
                  encryption_keys != nullptr},
-        dynamodb(services, verifier, {api::dynamodb::operations(), api::streams::operations()}),
+        dynamodb(services, verifier,
+                 {api::dynamodb::operations(), api::streams::operations(), api::autoscaling::operations()}),
         routes(dynamodb, config.region) {}
 
   Config config;
@@ -59,6 +61,7 @@ namespace {
 Result<http::SignatureOptions> signature_options(const Config& config) {
   http::SignatureOptions options;
   options.accept_any = config.keys_file.empty();
+  options.services = {"dynamodb", "application-autoscaling"};
   if (!config.keys_file.empty()) {
     WAYBILL_TRY_ASSIGN(options.keys, http::read_keys_file(config.keys_file));
   }

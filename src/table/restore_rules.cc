@@ -117,6 +117,9 @@ Result<Table> make_restored(const Table& source, const WantedRestore& wanted, in
   table.attribute_definitions = source.attribute_definitions;
   WAYBILL_TRY(add_indexes(table, source, IndexKind::local, wanted.local_indexes));
   WAYBILL_TRY(add_indexes(table, source, IndexKind::global, wanted.global_indexes));
+  for (auto& index : table.indexes) {
+    index.scaling = {};  // as of the table itself: nothing of it is restored
+  }
   keep_used_definitions(table);
   WAYBILL_TRY(set_billing(table, source, wanted, now_ms));
   table.table_class = source.table_class;

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "item/value.h"
 #include "table/change_place.h"
+#include "table/scaling.h"
 
 // What a table is: its keys, its indexes, its settings. Plain data; a change makes a new one.
 namespace waybill::table {
@@ -61,6 +62,7 @@ struct Index {
   Projection projection;
   Throughput throughput;
   std::optional<OnDemandLimits> on_demand_limits;
+  Scaling scaling;
   bool backfilling = false;  // entries of older items are still being added: not to be read yet
 
   // Whether it shows items as they are, so that its entries need hold nothing: the items are in the table.
@@ -141,6 +143,7 @@ struct Table {
   int64_t on_demand_since_ms = 0;
   Throughput throughput;
   std::optional<OnDemandLimits> on_demand_limits;
+  Scaling scaling;
   TimeToLive ttl;
   std::vector<std::pair<std::string, std::string>> tags;
   bool deletion_protection = false;

@@ -5,6 +5,8 @@
 
 #include "base/json.h"
 #include "table/backup.h"
+#include "table/member_reader.h"
+#include "table/scaling_format.h"
 #include "table/stream.h"
 #include "table/table.h"
 #include "table/table_format.h"
@@ -12,55 +14,7 @@
 namespace waybill::table {
 namespace {
 
-// Reads members of one object; the first that is missing or of a wrong type is kept as the error.
-class Reader {
- public:
-  Reader(const json::Value& object, std::string& problem) : object_(object), problem_(&problem) {}
-
-  std::string string(std::string_view name) const {
-    const auto value = find(name, json::Type::string);
-    return value ? std::string(value->string()) : std::string();
-  }
-  int64_t integer(std::string_view name) const {
-    const auto value = find(name, json::Type::number);
-    return value ? value->integer().value_or(0) : 0;
-  }
-  SpaceId space(std::string_view name) const { return static_cast<SpaceId>(integer(name)); }
-  bool boolean(std::string_view name) const {
-    const auto value = find(name, json::Type::boolean);
-    return value && value->boolean();
-  }
-  std::optional<Reader> object(std::string_view name) const {
-    const auto value = find(name, json::Type::object);
-    return value ? std::optional(Reader(*value, *problem_)) : std::nullopt;
-  }
-  std::optional<json::Value> array(std::string_view name) const { return find(name, json::Type::array); }
-  bool has(std::string_view name) const { return object_.find(name).has_value(); }
-  Reader element(const json::Value& value) const {
-    if (!value.is_object()) {
-      fail("an element that is not an object");
-    }
-    return Reader(value, *problem_);
-  }
-  void fail(std::string_view what) const {
-    if (problem_->empty()) {
-      *problem_ = what;
-    }
-  }
-
- private:
-  std::optional<json::Value> find(std::string_view name, json::Type type) const {
-    auto value = object_.is_object() ? object_.find(name) : std::nullopt;
-    if (value && value->type() == type) {
-      return value;
-    }
-    fail(name);
-    return std::nullopt;
-  }
-
-  json::Value object_;
-  std::string* problem_;
-};
+using Reader = MemberReader;
 
 KeyAttribute read_attribute(const Reader& in) {
   const auto letter = in.string("type");
@@ -138,6 +92,7 @@ Index read_index(const Reader& in) {
   index.projection = read_projection(in.object("projection"));
   index.throughput = read_throughput(in.object("throughput"));
   index.on_demand_limits = read_limits(in);
+  index.scaling = read_scaling(in);
   index.backfilling = in.boolean("backfilling");
   return index;
 }
@@ -191,6 +146,7 @@ void read_settings(const Reader& in, Table& table) {
   table.on_demand_since_ms = in.integer("on_demand_since_ms");
   table.throughput = read_throughput(in.object("throughput"));
   table.on_demand_limits = read_limits(in);
+  table.scaling = read_scaling(in);
   if (const auto ttl = in.object("ttl")) {
     table.ttl = TimeToLive{ttl->string("attribute"), ttl->space("space"), ttl->boolean("backfilling"),
                            ttl->integer("changed_at_ms")};

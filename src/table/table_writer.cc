@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "table/backup.h"
+#include "table/scaling_format.h"
 #include "table/stream.h"
 #include "table/table.h"
 #include "table/table_format.h"
@@ -67,6 +68,7 @@ void write_index(json::Writer& out, const Index& index) {
   write_projection(out.key("projection"), index.projection);
   write_throughput(out.key("throughput"), index.throughput);
   write_limits(out, index.on_demand_limits);
+  write_scaling(out, index.scaling);
   out.key("backfilling").boolean(index.backfilling);
   out.end_object();
 }
@@ -97,6 +99,7 @@ void write_settings(json::Writer& out, const Table& table) {
   out.key("on_demand_since_ms").integer(table.on_demand_since_ms);
   write_throughput(out.key("throughput"), table.throughput);
   write_limits(out, table.on_demand_limits);
+  write_scaling(out, table.scaling);
   write_ttl(out.key("ttl"), table.ttl);
   write_tags(out, table);
   out.key("deletion_protection").boolean(table.deletion_protection);

@@ -6,10 +6,11 @@
 namespace waybill::api::dynamodb {
 namespace {
 
-http::Response response(const Services& services, int status, std::string body) {
+http::Response response(const Services& services, std::string_view content_type, int status,
+                        std::string body) {
   http::Response answer;
   answer.status = status;
-  answer.content_type = "application/x-amz-json-1.0";
+  answer.content_type = content_type;
   answer.body = std::move(body);
   answer.request_id = make_request_id(services.entropy);
   answer.amz_crc32 = true;
@@ -28,7 +29,7 @@ std::string Services::stream_arn(std::string_view table_name, std::string_view l
 }
 
 void Call::answer(std::string body) {
-  responder_.send(response(*services_, 200, std::move(body)));
+  responder_.send(response(*services_, content_type_, 200, std::move(body)));
 }
 
 void Call::fail(const Error& error) {
@@ -36,7 +37,7 @@ void Call::fail(const Error& error) {
   if (status >= 500) {
     log_error(error.message + (error.detail.empty() ? "" : ": " + error.detail));
   }
-  responder_.send(response(*services_, status, error_body(error)));
+  responder_.send(response(*services_, content_type_, status, error_body(error)));
 }
 
 void Call::answer(Result<std::string> result) {
@@ -48,7 +49,7 @@ void Call::answer(Result<std::string> result) {
 }
 
 void Call::fail_with_body(int status, std::string body) {
-  responder_.send(response(*services_, status, std::move(body)));
+  responder_.send(response(*services_, content_type_, status, std::move(body)));
 }
 
 }  // namespace waybill::api::dynamodb

@@ -15,6 +15,10 @@
 
 namespace waybill::api::dynamodb {
 
+// The service's protocol in its two versions, which differ in nothing else that matters here.
+inline constexpr std::string_view json_1_0 = "application/x-amz-json-1.0";
+inline constexpr std::string_view json_1_1 = "application/x-amz-json-1.1";
+
 // What every operation may use. Outlives all calls.
 struct Services {
   store::Store& store;
@@ -36,8 +40,13 @@ struct Services {
 // Thread safety: one thread at a time. A call may move to a thread of the store and come back.
 class Call {
  public:
-  Call(const Services& services, http::VerifiedPrincipal principal, http::Responder responder)
-      : services_(&services), principal_(std::move(principal)), responder_(std::move(responder)) {}
+  // `content_type`: of answers; lives as long as the call.
+  Call(const Services& services, http::VerifiedPrincipal principal, http::Responder responder,
+       std::string_view content_type = json_1_0)
+      : services_(&services),
+        principal_(std::move(principal)),
+        responder_(std::move(responder)),
+        content_type_(content_type) {}
 
   const Services& services() const { return *services_; }
   store::Store& store() const { return services_->store; }
@@ -64,6 +73,7 @@ class Call {
   const Services* services_;
   http::VerifiedPrincipal principal_;
   http::Responder responder_;
+  std::string_view content_type_;
 };
 
 // An operation takes a call and the parsed body of its request. The body's values die when it returns.
@@ -78,6 +88,7 @@ struct NamedOperation {
 struct OperationList {
   std::string_view prefix;
   std::span<const NamedOperation> operations;
+  std::string_view content_type = json_1_0;  // of its answers
 };
 
 }  // namespace waybill::api::dynamodb

@@ -43,6 +43,7 @@ constexpr NamedOperation named[] = {
     {"UpdateContinuousBackups", update_continuous_backups},
     {"UpdateItem", update_item},
     {"UpdateTable", update_table},
+    {"UpdateTableReplicaAutoScaling", update_table_replica_auto_scaling},
     {"UpdateTimeToLive", update_time_to_live},
 };
 

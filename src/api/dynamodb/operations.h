@@ -38,6 +38,7 @@ void list_tags_of_resource(Call call, const json::Value& body);
 void tag_resource(Call call, const json::Value& body);
 void untag_resource(Call call, const json::Value& body);
 void update_table(Call call, const json::Value& body);
+void update_table_replica_auto_scaling(Call call, const json::Value& body);
 void update_time_to_live(Call call, const json::Value& body);
 
 // Backups and recovery.

@@ -10,7 +10,7 @@ namespace {
 
 bool is_json(std::string_view content_type) {
   const auto type = content_type.substr(0, content_type.find(';'));
-  return http::equals_ignoring_case(type, "application/x-amz-json-1.0") ||
+  return http::equals_ignoring_case(type, json_1_0) || http::equals_ignoring_case(type, json_1_1) ||
          http::equals_ignoring_case(type, "application/json");
 }
 
@@ -69,16 +69,17 @@ void fail(const Services& services, http::Responder responder, const Error& erro
 
 }  // namespace
 
-Operation Service::find_operation(std::string_view target) const {
+Service::Found Service::find_operation(std::string_view target) const {
   for (const auto& list : lists_) {
     if (!target.starts_with(list.prefix)) {
       continue;
     }
     const auto name = target.substr(list.prefix.size());
     const auto found = std::ranges::lower_bound(list.operations, name, {}, &NamedOperation::name);
-    return found != list.operations.end() && found->name == name ? found->operation : nullptr;
+    const bool is_known = found != list.operations.end() && found->name == name;
+    return {is_known ? found->operation : nullptr, list.content_type};
   }
-  return nullptr;
+  return {};
 }
 
 http::Response Service::refusal(int status, std::string_view reason) {
@@ -104,8 +105,8 @@ void Service::handle(const http::Request& request, http::Responder responder) co
     responder.send(not_the_protocol(services_));
     return;
   }
-  Call call(services_, *std::move(principal), std::move(responder));
-  const auto operation = find_operation(request.header("x-amz-target"));
+  const auto [operation, content_type] = find_operation(request.header("x-amz-target"));
+  Call call(services_, *std::move(principal), std::move(responder), content_type);
   const auto fields = request_fields(request, operation != nullptr);
   if (!fields) {
     call.fail(fields.error());

@@ -11,7 +11,8 @@
 
 namespace waybill::api::dynamodb {
 
-// Takes requests in the protocol of DynamoDB, which its streams speak as well: checks the signature, finds
+// Takes requests in the protocol of DynamoDB, which its streams and Application Auto Scaling
+// speak as well: checks the signature, finds
 // the operation, parses the body, and calls it.
 //
 // Default deny: nothing of a request is looked at before its signature has been checked, and no operation
@@ -29,7 +30,11 @@ class Service {
   static http::Response refusal(int status, std::string_view reason);
 
  private:
-  Operation find_operation(std::string_view target) const;
+  struct Found {
+    Operation operation = nullptr;
+    std::string_view content_type = json_1_0;
+  };
+  Found find_operation(std::string_view target) const;
 
   const Services& services_;
   const http::Verifier& verifier_;

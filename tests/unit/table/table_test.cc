@@ -3,9 +3,16 @@
 #include <gtest/gtest.h>
 
 #include "table/backup.h"
+#include "table/restore_rules.h"
 
 namespace waybill::table {
 namespace {
+
+Scaling full_scaling() {
+  ScalingBounds bounds{2, 3, "id", "role", true, true, true, 4, ScalingPolicy()};
+  *bounds.policy = {"policy", "uuid", 62.5, 5, 6, true, 7};
+  return {bounds, ScalingBounds{8, 9, "other", "", false, false, false, 10, std::nullopt}};
+}
 
 Index full_index(IndexKind kind) {
   Index index;
@@ -17,6 +24,7 @@ Index full_index(IndexKind kind) {
   index.projection = {ProjectionKind::include, {"a", "größe"}};
   index.throughput = {3, 4, 5, 6, 7};
   index.on_demand_limits = OnDemandLimits{10, -1};
+  index.scaling.writes = full_scaling().reads;
   index.backfilling = true;
   return index;
 }
@@ -37,6 +45,7 @@ Table full_table() {
   table.on_demand_since_ms = 11;
   table.throughput = {12, 13, 14, 15, 16};
   table.on_demand_limits = OnDemandLimits{17, 18};
+  table.scaling = full_scaling();
   table.ttl = {"expires", 19, true, 20};
   table.tags = {{"team", "x y"}, {"empty", ""}};
   table.deletion_protection = true;
@@ -55,6 +64,10 @@ TEST(Table, SurvivesTheDisk) {
   const auto back = deserialize(text);
   ASSERT_TRUE(back);
   EXPECT_EQ(serialize(*back), text);
+  EXPECT_EQ(back->scaling.reads, full_scaling().reads);
+  EXPECT_EQ(back->scaling.writes, full_scaling().writes);
+  EXPECT_EQ(back->indexes[0].scaling.writes, full_scaling().reads);
+  EXPECT_FALSE(back->indexes[0].scaling.reads);
   EXPECT_EQ(back->indexes[1].kind, IndexKind::global);
   EXPECT_EQ(back->indexes[0].projection.attributes, (std::vector<std::string>{"a", "größe"}));
   EXPECT_EQ(back->indexes[0].key.sort->type, item::Type::number);
@@ -110,6 +123,16 @@ TEST(Table, DefaultsSurviveTheDisk) {
   EXPECT_FALSE(back->ttl.enabled());
   EXPECT_EQ(back->table_class, "STANDARD");
   EXPECT_EQ(serialize(*back), serialize(table));
+}
+
+// Bounds are told to another service, which knows nothing of the new table.
+TEST(Table, BoundsAreNotRestored) {
+  WantedRestore wanted;
+  wanted.name = "copy";
+  const auto restored = make_restored(full_table(), wanted, 1);
+  ASSERT_TRUE(restored);
+  EXPECT_TRUE(restored->scaling.empty());
+  EXPECT_TRUE(restored->indexes[0].scaling.empty());
 }
 
 TEST(Table, DamageIsCorruption) {
