@@ -75,6 +75,8 @@ class SampleStore final : public store::Store {
     return store::StoreBackup();
   }
   store::Stats stats(table::SpaceId /*space*/) const override { return {}; }
+  usage::Meter& meter() const override { return meter_; }
+  Status read_usage(table::SpaceId, store::MinuteRange, store::UsageVisitor&) override { return {}; }
   uint64_t approximate_bytes(table::SpaceId /*space*/, std::string_view /*begin*/,
                              std::string_view /*end*/) const override {
     return 0;
@@ -88,6 +90,8 @@ class SampleStore final : public store::Store {
 
   static store::Found found(const item::Item& item) { return {item, item::size_bytes(item.view())}; }
 
+  static inline const SystemClock clock_;
+  mutable usage::Meter meter_{clock_};
   table::TablePtr table_;
   std::vector<Entry> entries_;
 };

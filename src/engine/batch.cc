@@ -88,8 +88,8 @@ bool Batch::reached(table::SpaceId space, std::string_view key) const {
 }
 
 void Batch::replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
-                    Was was, const std::optional<layout::Record>& after,
-                    std::vector<store::IndexChange>* changes) {
+                    Was was, const std::optional<layout::Record>& after, std::vector<EntryChange>* changes) {
+  item_stays_.reset();
   MaybeRecord old;
   if (before) {
     old = layout::read_record(*before);
@@ -130,18 +130,24 @@ bool Batch::means_the_same(const layout::Record& a, const layout::Record& b) {
 
 // An entry that is only a key stays as it is; to the service it has been written all the same.
 void Batch::keep_entry(const table::Index& index, const layout::Record& before, const layout::Record& after,
-                       std::vector<store::IndexChange>* changes) {
+                       std::vector<EntryChange>* changes) {
   if (before.size_bytes != after.size_bytes) {
     count(index.space, 0, int64_t{after.size_bytes} - int64_t{before.size_bytes});
   }
-  if (changes != nullptr && !means_the_same(before, after)) {
-    changes->push_back({index.name, index.kind, 0, std::max(before.size_bytes, after.size_bytes)});
+  if (changes == nullptr) {
+    return;
+  }
+  if (!item_stays_) {
+    item_stays_ = means_the_same(before, after);
+  }
+  if (!*item_stays_) {
+    changes->push_back({&index, 0, std::max(before.size_bytes, after.size_bytes)});
   }
 }
 
 void Batch::replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
                           const MaybeRecord& before, const MaybeRecord& after,
-                          std::vector<store::IndexChange>* changes) {
+                          std::vector<EntryChange>* changes) {
   Entry old_entry;
   Entry new_entry;
   const auto old_values = before ? table::entry_key_values(index, before->item) : table::EntryKeyValues();
@@ -172,7 +178,7 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
   }
   const uint32_t old_bytes = was_there ? old_entry.record.size_bytes : 0;
   const uint32_t new_bytes = new_entry.key ? new_entry.record.size_bytes : 0;
-  store::IndexChange change{index.name, index.kind, 0, 0};
+  EntryChange change{&index, 0, 0};
   if (was_there && !in_place) {
     remove(database_.entries(), index.space, *old_entry.key);
     change.removed_bytes = old_bytes;
@@ -184,7 +190,7 @@ void Batch::replace_entry(const table::Table& table, const table::Index& index, 
   }
   count(index.space, (new_entry.key ? 1 : 0) - (was_there ? 1 : 0), int64_t{new_bytes} - int64_t{old_bytes});
   if (changes != nullptr) {
-    changes->push_back(std::move(change));
+    changes->push_back(change);
   }
 }
 
@@ -243,6 +249,15 @@ void Batch::forget_tokens_before(int64_t when_ms) {
                       slice(token_key(when_ms / token_bucket_ms, {})));
 }
 
+void Batch::put_usage(table::SpaceId space, int64_t minute, const usage::Minute& used) {
+  writes_.Put(database_.usage(), slice(layout::usage_key(space, minute)), slice(usage::encode(used)));
+}
+
+void Batch::trim_usage(table::SpaceId space, int64_t before_minute) {
+  writes_.DeleteRange(database_.usage(), slice(layout::usage_key(space, 0)),
+                      slice(layout::usage_key(space, before_minute)));
+}
+
 void Batch::put_table(table::TablePtr table) {
   writes_.Put(database_.meta(), slice(layout::table_key(table->name)), slice(table::serialize(*table)));
   state_.by_space[table->space] = table;
@@ -253,6 +268,7 @@ void Batch::put_table(table::TablePtr table) {
 void Batch::remove_table(const table::Table& table) {
   writes_.Delete(database_.meta(), slice(layout::table_key(table.name)));
   drop_space(database_.items(), table.space);
+  drop_usage(table.space);
   for (const auto& index : table.indexes) {
     drop_index(index.space);
   }
@@ -282,6 +298,12 @@ table::SpaceId Batch::new_space() {
 
 void Batch::drop_index(table::SpaceId space) {
   drop_space(database_.entries(), space);
+  drop_usage(space);
+}
+
+void Batch::drop_usage(table::SpaceId space) {
+  writes_.DeleteRange(database_.usage(), slice(layout::usage_key(space, 0)),
+                      slice(layout::usage_key(space + 1, 0)));
 }
 
 void Batch::drop_space(rocksdb::ColumnFamilyHandle* family, table::SpaceId space) {

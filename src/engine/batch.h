@@ -32,6 +32,7 @@ class Batch {
         rocksdb::WriteBatch& writes)
       : database_(database), state_(state), now_ms_(now_ms), log_ms_(log_ms), writes_(writes) {
     writes_.Clear();
+    state_.used.clear();
   }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -54,7 +55,10 @@ class Batch {
   // entries, counts, and the entry in the table's change log.
   // Tells what each index's part weighs in `changes` where that is not null.
   void replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
-               Was was, const std::optional<layout::Record>& after, std::vector<store::IndexChange>* changes);
+               Was was, const std::optional<layout::Record>& after, std::vector<EntryChange>* changes);
+
+  // For the meter, once the batch is written.
+  void count_use(const usage::Use& use) { state_.used.push_back(use); }
 
   // Adds the entry of one stored item to an index that is being filled.
   void add_entry(const table::Table& table, const table::Index& index, std::string_view key,
@@ -65,6 +69,10 @@ class Batch {
   Result<std::optional<std::string>> find_token(std::string_view token) const;
   void note_token(std::string_view token, std::string_view fingerprint);
   void forget_tokens_before(int64_t when_ms);
+
+  // A record of the family "usage".
+  void put_usage(table::SpaceId space, int64_t minute, const usage::Minute& used);
+  void trim_usage(table::SpaceId space, int64_t before_minute);
 
   void put_table(table::TablePtr table);
   void remove_table(const table::Table& table);
@@ -128,10 +136,9 @@ class Batch {
 
   static bool means_the_same(const layout::Record& a, const layout::Record& b);
   void keep_entry(const table::Index& index, const layout::Record& before, const layout::Record& after,
-                  std::vector<store::IndexChange>* changes);
+                  std::vector<EntryChange>* changes);
   void replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
-                     const MaybeRecord& before, const MaybeRecord& after,
-                     std::vector<store::IndexChange>* changes);
+                     const MaybeRecord& before, const MaybeRecord& after, std::vector<EntryChange>* changes);
   void replace_expiry(const table::Table& table, std::string_view key, const MaybeRecord& before,
                       const MaybeRecord& after);
   void put(rocksdb::ColumnFamilyHandle* family, table::SpaceId space, std::string_view key,
@@ -143,6 +150,7 @@ class Batch {
                      std::optional<std::string_view> before, const MaybeRecord& after);
   void put_stream(table::Stream stream);
   void drop_space(rocksdb::ColumnFamilyHandle* family, table::SpaceId space);
+  void drop_usage(table::SpaceId space);
   void drop_log_if_unused(table::SpaceId log);
   void count(table::SpaceId space, int64_t items, int64_t bytes);
   bool reached(table::SpaceId space, std::string_view key) const;
@@ -156,6 +164,8 @@ class Batch {
   std::unordered_map<std::string, Written, KeyHash, std::equal_to<>> changed_;
   std::unordered_map<std::string, std::string> tokens_;
   std::set<table::SpaceId> counted_;
+  // Whether the item that is being replaced stays what it was: several indexes may ask.
+  std::optional<bool> item_stays_;
   bool tables_changed_ = false;
   bool noted_changes_ = false;
 };

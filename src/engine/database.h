@@ -35,6 +35,8 @@ class Database {
   rocksdb::ColumnFamilyHandle* tokens() const { return families_[4]; }
   rocksdb::ColumnFamilyHandle* backups() const { return families_[5]; }
 
+  rocksdb::ColumnFamilyHandle* usage() const { return families_[6]; }
+
   // Of the records in items().
   ItemCache& item_cache() const { return *item_cache_; }
 

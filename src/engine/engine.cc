@@ -16,6 +16,7 @@
 #include "engine/store_backup.h"
 #include "engine/table_jobs.h"
 #include "engine/transaction.h"
+#include "engine/usage_recorder.h"
 #include "engine/watermark.h"
 #include "engine/writer.h"
 #include "engine/writer_state.h"
@@ -75,11 +76,13 @@ class Engine final : public store::Store {
       : encryption_(std::move(encryption)),
         database_(std::move(database)),
         watermark_(std::move(watermark)),
+        meter_(*options.clock),
         writer_(*database_, watermark_, catalog_, std::move(state),
-                {options.clock, options.durability == Durability::sync}),
+                {options.clock, &meter_, options.durability == Durability::sync}),
         reader_(*database_, *options.clock),
+        usage_(*database_, catalog_, writer_, meter_, *options.clock),
         housekeeper_(
-            *database_, watermark_, catalog_, writer_,
+            *database_, watermark_, catalog_, writer_, usage_,
             {options.clock, options.data_dir, options.housekeeping_interval_ms, options.disk_reserve_bytes}),
         bulk_(*database_, catalog_, writer_, {options.data_dir + "/engine/bulk-", options.clock}),
         clock_(*options.clock),
@@ -183,6 +186,12 @@ class Engine final : public store::Store {
 
   store::Stats stats(table::SpaceId space) const override { return writer_.stats(space); }
 
+  usage::Meter& meter() const override { return meter_; }
+
+  Status read_usage(table::SpaceId space, store::MinuteRange range, store::UsageVisitor& visitor) override {
+    return usage_.read(space, range, visitor);
+  }
+
   uint64_t approximate_bytes(table::SpaceId space, std::string_view begin,
                              std::string_view end) const override {
     return reader_.approximate_bytes(space, begin, end);
@@ -231,8 +240,10 @@ class Engine final : public store::Store {
   std::unique_ptr<Database> database_;
   Watermark watermark_;
   Catalog catalog_;
+  mutable usage::Meter meter_;
   mutable Writer writer_;
   Reader reader_;
+  UsageRecorder usage_;
   Housekeeper housekeeper_;
   BulkWorker bulk_;
   const Clock& clock_;

@@ -25,16 +25,18 @@ constexpr std::size_t sweep_items_max = 256;
 constexpr int sweeps_in_a_row_max = 64;
 constexpr uint64_t unflushed_bytes_max = 8ULL << 20;  // that may wait for a busier moment
 constexpr int64_t trim_interval_ms = 10 * 60 * 1000;
+constexpr int64_t usage_trim_interval_ms = 6 * 60 * 60 * 1000;
 constexpr int64_t token_life_ms = 20 * 60 * 1000;
 
 }  // namespace
 
 Housekeeper::Housekeeper(const Database& database, const Watermark& watermark, const Catalog& catalog,
-                         Writer& writer, Options options)
+                         Writer& writer, UsageRecorder& usage, Options options)
     : database_(database),
       watermark_(watermark),
       catalog_(catalog),
       writer_(writer),
+      usage_(usage),
       options_(std::move(options)) {
   watch_disk();
   thread_ = std::thread([this] { run(); });
@@ -61,11 +63,13 @@ void Housekeeper::run() {
       end_process(synced.error().message);
     }
     watch_disk();
+    usage_.record_finished();
     fill_all();
     sweep_all();
     forget_tokens();
     trim_logs();
     forget_backups();
+    trim_usage();
     flush_when_idle();
     std::unique_lock lock(mutex_);
     woken_condition_.wait_for(lock, std::chrono::milliseconds(options_.interval_ms),
@@ -145,6 +149,7 @@ void Housekeeper::fill(const table::Table& table, table::SpaceId index) {
     auto filled = done.get_future();
     writer_.submit(std::make_unique<BackfillJob>(table.space, index, std::move(done)));
     complete = filled.get();
+    usage_.record_finished();  // filling may take hours
   }
 }
 
@@ -201,6 +206,14 @@ void Housekeeper::forget_backups() {
           backup->id, [&](const Result<table::BackupPtr>& /*result*/) { done.set_value(); }));
       gone.wait();
     }
+  }
+}
+
+void Housekeeper::trim_usage() {
+  const int64_t now_ms = options_.clock->wall_ms();
+  if (now_ms - usage_trimmed_at_ms_ >= usage_trim_interval_ms) {
+    usage_trimmed_at_ms_ = now_ms;
+    usage_.trim();
   }
 }
 

@@ -10,14 +10,15 @@
 #include "base/clock.h"
 #include "engine/catalog.h"
 #include "engine/database.h"
+#include "engine/usage_recorder.h"
 #include "engine/watermark.h"
 #include "engine/writer.h"
 
 namespace waybill::engine {
 
 // The thread that looks after the store: it sweeps expired items, fills new indexes, forgets old tokens and
-// changes, syncs the watermark, flushes write buffers in quiet moments and watches the free space of the
-// disk. What changes data goes through the writer.
+// changes, writes down what was used, syncs the watermark, flushes write buffers in quiet moments and watches
+// the free space of the disk. What changes data goes through the writer.
 //
 // Thread safety: wake() and disk_is_full() from any thread.
 class Housekeeper {
@@ -31,7 +32,7 @@ class Housekeeper {
 
   // All that is referred to outlives the housekeeper.
   Housekeeper(const Database& database, const Watermark& watermark, const Catalog& catalog, Writer& writer,
-              Options options);
+              UsageRecorder& usage, Options options);
   ~Housekeeper();
 
   // There may be something to do now.
@@ -50,6 +51,7 @@ class Housekeeper {
   void forget_tokens();
   void trim_logs();
   void forget_backups();
+  void trim_usage();
   void trim_log(table::SpaceId log, int64_t before_ms);
   void flush_when_idle();
   bool stopping() const { return stopping_.load(); }
@@ -58,11 +60,13 @@ class Housekeeper {
   const Watermark& watermark_;
   const Catalog& catalog_;
   Writer& writer_;
+  UsageRecorder& usage_;
   const Options options_;
   std::atomic<bool> disk_is_full_{false};
   std::atomic<bool> stopping_{false};
   int64_t tokens_forgotten_at_ms_ = 0;
   int64_t logs_trimmed_at_ms_ = 0;
+  int64_t usage_trimmed_at_ms_ = 0;
   uint64_t last_sequence_ = 0;  // of RocksDB, in the round before
 
   std::mutex mutex_;  // guards woken_

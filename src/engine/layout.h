@@ -25,6 +25,9 @@
 //                                    big-endian u64; entry: see change_log.h
 //   family "backups"
 //     space key -> record            space: of a backup; key and record as in its table
+//   family "usage"
+//     space minute -> record         space: of a table or an index; minute since 1970, big-endian u32;
+//                                    record: see usage/minute.h
 //   family "tokens"
 //     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
 //   family "default" (meta)
@@ -87,6 +90,13 @@ class FullKey {
 inline std::string space_key(std::string_view prefix, table::SpaceId space) {
   std::string key(prefix);
   append_u32_be(key, space);
+  return key;
+}
+
+inline std::string usage_key(table::SpaceId space, int64_t minute) {
+  std::string key;
+  append_u32_be(key, space);
+  append_u32_be(key, static_cast<uint32_t>(minute));
   return key;
 }
 

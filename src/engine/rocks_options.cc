@@ -121,6 +121,7 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
   made.backups = family_options(cache, {4 * mebibyte, 1024, 4});
   made.backups.compression = rocksdb::kLZ4Compression;  // written and read once, if ever
   made.tokens = family_options(cache, {8 * mebibyte, 128, 4});
+  made.usage = family_options(cache, {4 * mebibyte, 128, 4});
   made.meta = family_options(cache, {4 * mebibyte, 128, 4});
   check_rocks_options(made.db);
   return made;

@@ -14,6 +14,7 @@ struct RocksOptions {
   rocksdb::ColumnFamilyOptions changes;  // of tables, in order: written once, read once, dropped by age
   rocksdb::ColumnFamilyOptions backups;  // copies of tables: written once in whole files
   rocksdb::ColumnFamilyOptions tokens;   // request tokens: small, written once, looked up twice
+  rocksdb::ColumnFamilyOptions usage;    // by the minute: small, written once, read in order, dropped by age
   rocksdb::ColumnFamilyOptions meta;     // tables, counters, progress: tiny
   uint64_t item_cache_bytes = 0;         // our own share of the memory, beside RocksDB's
 };

@@ -1,8 +1,10 @@
 #include "engine/transaction.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/layout.h"
+#include "table/capacity.h"
 #include "table/key.h"
 #include "table/validate.h"
 
@@ -116,6 +118,50 @@ Status decide_action(Action& action, const Batch& batch, Decision& decision, Act
   return {};
 }
 
+void count_write(table::SpaceId space, double units, Batch& batch) {
+  batch.count_use({space, usage::Kind::write, usage::in_halves(units)});
+}
+
+// What the last write did to indexes, where the caller asked.
+void tell_index_changes(const Action& action, const Batch& batch, ActionResult& result) {
+  if (!action.wants_index_units) {
+    return;
+  }
+  for (const auto& change : batch.state().entry_changes) {
+    result.index_changes.push_back(
+        {change.index->name, change.index->kind, change.removed_bytes, change.written_bytes});
+  }
+}
+
+// Indexes are written once, in transactions too.
+void count_entries(Batch& batch) {
+  for (const auto& change : batch.state().entry_changes) {
+    const double units = table::entry_units(change.removed_bytes, change.written_bytes);
+    if (units > 0) {
+      count_write(change.index->space, units, batch);
+    }
+  }
+}
+
+void count_committed(const store::Transaction& transaction, const ActionResult& result,
+                     const table::Table& table, Batch& batch) {
+  const double factor = transaction.costs_double ? table::transaction_factor : 1;
+  count_write(table.space, factor * table::write_units(std::max(result.before_bytes, result.after_bytes)),
+              batch);
+}
+
+// A condition that fails is paid for like a write of the larger of both items. Of a transaction that is
+// called off the service tells nothing; we take it that the second half of its work was not done.
+void count_refused(const store::Transaction& transaction, const Outcome& outcome, Batch& batch) {
+  const bool condition_failed = std::ranges::any_of(outcome.results, [](const ActionResult& result) {
+    return result.refusal && result.refusal->kind == ErrorKind::condition_failed;
+  });
+  for (std::size_t i = 0; condition_failed && i < outcome.results.size(); ++i) {
+    const auto bytes = std::max(outcome.results[i].before_bytes, transaction.actions[i].item_bytes);
+    count_write(transaction.actions[i].table->space, table::write_units(bytes), batch);
+  }
+}
+
 void apply(const Action& action, Decision& decision, Batch& batch, ActionResult& result) {
   if (action.wants_before && decision.before) {
     result.before = item::Item{std::string(decision.before->item.encoded())};
@@ -130,8 +176,11 @@ void apply(const Action& action, Decision& decision, Batch& batch, ActionResult&
       stored = view(decision.stored);
     }
     const auto was = decision.before ? Batch::Was::alive : Batch::Was::expired;
-    batch.replace(*decision.table, action.key, stored, was, after,
-                  action.wants_index_units ? &result.index_changes : nullptr);
+    auto& entry_changes = batch.state().entry_changes;
+    entry_changes.clear();
+    batch.replace(*decision.table, action.key, stored, was, after, &entry_changes);
+    count_entries(batch);
+    tell_index_changes(action, batch, result);
   }
   if (action.wants_after && decision.leaves_item) {
     result.after = std::move(decision.after);
@@ -139,7 +188,8 @@ void apply(const Action& action, Decision& decision, Batch& batch, ActionResult&
 }
 
 // A token that was used before: nothing is done, but the sizes are told.
-Outcome repeat(const store::Transaction& transaction, const Batch& batch) {
+Outcome repeat(const store::Transaction& transaction, Batch& batch) {
+  constexpr table::ReadUnits units{true};
   Outcome outcome;
   outcome.kind = OutcomeKind::repeated;
   for (const auto& action : transaction.actions) {
@@ -150,13 +200,15 @@ Outcome repeat(const store::Transaction& transaction, const Batch& batch) {
     }
     ActionResult result;
     result.before_bytes = result.after_bytes = decision.before ? decision.before->size_bytes : 0;
+    const double used = table::transaction_factor * units.of(result.before_bytes);
+    batch.count_use({action.table->space, usage::Kind::read, usage::in_halves(used)});
     outcome.results.push_back(std::move(result));
   }
   return outcome;
 }
 
 // The outcome where the token has been used; nullopt where the transaction is to go ahead.
-std::optional<Outcome> check_token(const store::Transaction& transaction, const Batch& batch) {
+std::optional<Outcome> check_token(const store::Transaction& transaction, Batch& batch) {
   auto used = batch.find_token(transaction.token->token);
   if (!used) {
     return failed(std::move(used).error());
@@ -197,10 +249,12 @@ Outcome decide(store::Transaction& transaction, Batch& batch) {
     }
   }
   if (outcome.kind == OutcomeKind::refused) {
+    count_refused(transaction, outcome, batch);
     return outcome;
   }
   for (std::size_t i = 0; i < decisions.size(); ++i) {
     apply(transaction.actions[i], decisions[i], batch, outcome.results[i]);
+    count_committed(transaction, outcome.results[i], *decisions[i].table, batch);
   }
   if (transaction.token) {
     batch.note_token(transaction.token->token, transaction.token->fingerprint);

@@ -1,6 +1,7 @@
 #include "engine/upkeep_jobs.h"
 
 #include <memory>
+#include <set>
 
 #include "base/log.h"
 #include "engine/layout.h"
@@ -12,6 +13,35 @@ namespace {
 
 constexpr int piece_items_max = 256;
 constexpr std::size_t piece_bytes_max = 1 << 20;
+
+// Those of `minutes` whose table or index is still there. Tables are many, and what was used is few.
+std::set<table::SpaceId> living_spaces(const std::vector<usage::SpaceMinute>& minutes,
+                                       const WriterState& state) {
+  std::set<table::SpaceId> asked;
+  for (const auto& minute : minutes) {
+    asked.insert(minute.space);
+  }
+  std::set<table::SpaceId> living;
+  const auto keep = [&](table::SpaceId space) {
+    if (asked.contains(space)) {
+      living.insert(space);
+    }
+  };
+  for (const auto& [name, table] : state.tables) {
+    keep(table->space);
+    for (const auto& index : table->indexes) {
+      keep(index.space);
+    }
+  }
+  return living;
+}
+
+Result<usage::Minute> read_minute(const Database& database, const usage::SpaceMinute& which) {
+  rocksdb::PinnableSlice stored;
+  WAYBILL_TRY_ASSIGN(const bool found,
+                     database.get(database.usage(), layout::usage_key(which.space, which.minute), stored));
+  return found ? usage::decode(view(stored)).value_or(usage::Minute()) : usage::Minute();
+}
 
 }  // namespace
 
@@ -78,6 +108,21 @@ void BackfillJob::complete(const table::Table& table, Batch& batch) const {
   }
   batch.forget_filled(index_);
   batch.put_table(std::move(next));
+}
+
+void RecordUsageJob::decide(Batch& batch) {
+  const auto living = living_spaces(minutes_, batch.state());
+  for (const auto& minute : minutes_) {
+    if (!living.contains(minute.space)) {
+      continue;
+    }
+    const auto known = read_minute(batch.database(), minute);
+    if (!known) {
+      log_error("a minute's usage could not be written down: " + known.error().detail);
+      continue;
+    }
+    batch.put_usage(minute.space, minute.minute, usage::merged(*known, minute.used));
+  }
 }
 
 void SweepJob::decide(Batch& batch) {

@@ -7,6 +7,7 @@
 
 #include "engine/batch.h"
 #include "engine/job_queue.h"
+#include "usage/minute.h"
 
 // Small pieces of work that keep the store in order, done between the clients' transactions.
 namespace waybill::engine {
@@ -80,6 +81,33 @@ class TrimLogJob final : public Job {
  private:
   const table::SpaceId log_;
   const int64_t before_ms_;
+};
+
+// Writes down what tables and indexes were used for. What is known of a minute already is added to, so it
+// takes a batch for itself; what is gone by now is left out.
+class RecordUsageJob final : public Job {
+ public:
+  RecordUsageJob(std::vector<usage::SpaceMinute> minutes, std::promise<void> done)
+      : minutes_(std::move(minutes)), done_(std::move(done)) {}
+
+  bool alone() const override { return true; }
+  void decide(Batch& batch) override;
+  void finish() override { done_.set_value(); }
+
+ private:
+  const std::vector<usage::SpaceMinute> minutes_;
+  std::promise<void> done_;
+};
+
+class TrimUsageJob final : public Job {
+ public:
+  TrimUsageJob(table::SpaceId space, int64_t before_minute) : space_(space), before_minute_(before_minute) {}
+  void decide(Batch& batch) override { batch.trim_usage(space_, before_minute_); }
+  void finish() override {}
+
+ private:
+  const table::SpaceId space_;
+  const int64_t before_minute_;
 };
 
 }  // namespace waybill::engine

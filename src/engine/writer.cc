@@ -106,6 +106,9 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
     publish(batch);
   }
   under_way_ms_.store(nothing_under_way);
+  if (!state_.used.empty()) {
+    options_.meter->add(state_.used);
+  }
   if (batch.size_bytes() > kept_bytes_max) {
     writes_ = rocksdb::WriteBatch();
   }

@@ -31,6 +31,7 @@ class Writer {
  public:
   struct Options {
     const Clock* clock;
+    usage::Meter* meter;
     bool sync;
   };
 

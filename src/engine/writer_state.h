@@ -4,13 +4,22 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "engine/catalog.h"
 #include "engine/database.h"
 #include "store/store.h"
+#include "usage/meter.h"
 
 namespace waybill::engine {
+
+// What an index entry's change weighs: see store::IndexChange.
+struct EntryChange {
+  const table::Index* index = nullptr;
+  uint32_t removed_bytes = 0;
+  uint32_t written_bytes = 0;
+};
 
 // What the writer knows without asking the disk. Touched by the writer thread alone.
 struct WriterState {
@@ -25,6 +34,11 @@ struct WriterState {
   table::ChangePlace last_change;  // that was written down
   table::SpaceId next_space = 1;
   uint64_t commit = 0;
+
+  // Of the batch that is being decided, here for the memory they have: what it used, for the meter; and what
+  // its last write did to indexes.
+  std::vector<usage::Use> used;
+  std::vector<EntryChange> entry_changes;
 
   const table::Table* find(table::SpaceId space) const {
     const auto found = by_space.find(space);

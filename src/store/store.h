@@ -16,6 +16,8 @@
 #include "table/backup.h"
 #include "table/stream.h"
 #include "table/table.h"
+#include "usage/meter.h"
+#include "usage/minute.h"
 
 // The seam: all that the upper floors know of storage.
 namespace waybill::store {
@@ -46,6 +48,7 @@ struct RequestToken {
 struct Transaction {
   std::vector<Action> actions;  // no two of them about the same item
   std::optional<RequestToken> token;
+  bool costs_double = false;  // to the service: a transaction rather than a single write
 };
 
 // What an index entry's change weighs: sizes by the service's counting, 0 where there was or is none.
@@ -124,6 +127,19 @@ class ChangeVisitor {
  public:
   virtual ~ChangeVisitor() = default;
   virtual bool visit(const Change& change) = 0;
+};
+
+// Minutes from `begin` up to, not including, `end`.
+struct MinuteRange {
+  int64_t begin = 0;
+  int64_t end = 0;
+};
+
+// Called for each minute that something was used in, in order. Returning false ends the read.
+class UsageVisitor {
+ public:
+  virtual ~UsageVisitor() = default;
+  virtual bool visit(int64_t minute, const usage::Minute& used) = 0;
 };
 
 struct Stats {
@@ -250,6 +266,14 @@ class Store {
 
   // Items and bytes of a table or an index: exact, as of the last commit.
   virtual Stats stats(table::SpaceId space) const = 0;
+
+  // Counts what requests use. Writes are counted by the store itself, and a write that is refused costs what
+  // the service asks for it; reads by those who answer them. The store writes each minute down soon after it
+  // is over, and forgets it after usage::days_kept(), or with its table or index.
+  virtual usage::Meter& meter() const = 0;
+
+  // What a table or an index was used for, with all that was counted before the call. Waits for the disk.
+  virtual Status read_usage(table::SpaceId space, MinuteRange range, UsageVisitor& visitor) = 0;
 
   // How many bytes the entries between two keys of a space take, roughly.
   virtual uint64_t approximate_bytes(table::SpaceId space, std::string_view begin,

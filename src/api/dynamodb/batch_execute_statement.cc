@@ -166,9 +166,13 @@ Result<std::vector<MemberRead>> decide_reads(const store::Store& store, Request&
   return reads;
 }
 
+double member_units(const Member& member, const std::optional<store::Found>& found) {
+  return ReadUnits{member.consistent}.of(found ? found->size_bytes : 0);
+}
+
 void append_found(Answer& answer, const Member& member, const ItemRead& read,
                   const std::optional<store::Found>& found) {
-  answer.consumed_by(member).add_table(ReadUnits{member.consistent}.of(found ? found->size_bytes : 0));
+  answer.consumed_by(member).add_table(member_units(member, found));
   std::optional<item::ItemView> shown;
   std::string projected;
   if (found && read.projection) {
@@ -189,6 +193,7 @@ Result<std::string> read_all(const store::Store& store, Request& request) {
       continue;
     }
     WAYBILL_TRY_ASSIGN(const auto found, store.get(*reads[i].read->table, reads[i].key));
+    count_read(store, reads[i].read->table->space, member_units(request.members[i], found));
     append_found(answer, request.members[i], *reads[i].read, found);
   }
   return answer.finish();

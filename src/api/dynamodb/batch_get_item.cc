@@ -171,6 +171,7 @@ Status Answer::append_table(const TableRequest& request) {
     }
     bytes_ += size_bytes;
     consumed.add_table(units.of(size_bytes));
+    count_read(store_, request.table->space, units.of(size_bytes));
     if (found) {
       append_item(request, found->item.view());
     }

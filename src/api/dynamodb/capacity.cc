@@ -5,13 +5,6 @@
 namespace waybill::api::dynamodb {
 namespace {
 
-constexpr uint64_t read_unit_bytes = 4096;
-constexpr uint64_t write_unit_bytes = 1024;
-
-double blocks(uint64_t bytes, uint64_t block_bytes) {
-  return static_cast<double>(std::max<uint64_t>(1, (bytes + block_bytes - 1) / block_bytes));
-}
-
 void append_units(json::Writer& writer, double units, ConsumedUnits::Purpose purpose) {
   writer.key("CapacityUnits").real(units);
   if (purpose == ConsumedUnits::Purpose::read) {
@@ -30,12 +23,8 @@ CapacityDetail capacity_detail(const std::optional<std::string_view>& word) {
   return word == "INDEXES" ? CapacityDetail::indexes : CapacityDetail::none;
 }
 
-double ReadUnits::of(uint64_t bytes) const {
-  return blocks(bytes, read_unit_bytes) * (consistent ? 1.0 : 0.5);
-}
-
-double write_units(uint64_t bytes) {
-  return blocks(bytes, write_unit_bytes);
+void count_read(const store::Store& store, table::SpaceId space, double units) {
+  store.meter().add({space, usage::Kind::read, usage::in_halves(units)});
 }
 
 double ConsumedUnits::total() const {
@@ -59,9 +48,7 @@ void ConsumedUnits::add_index(std::string_view index, table::IndexKind kind, dou
 void ConsumedUnits::add_write(const store::ActionResult& result, double table_factor) {
   add_table(table_factor * write_units(std::max(result.before_bytes, result.after_bytes)));
   for (const auto& change : result.index_changes) {
-    const double units = (change.removed_bytes > 0 ? write_units(change.removed_bytes) : 0) +
-                         (change.written_bytes > 0 ? write_units(change.written_bytes) : 0);
-    if (units > 0) {
+    if (const double units = table::entry_units(change.removed_bytes, change.written_bytes); units > 0) {
       add_index(change.index, change.kind, units);
     }
   }

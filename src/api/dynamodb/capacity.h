@@ -8,9 +8,10 @@
 
 #include "base/json.h"
 #include "store/store.h"
+#include "table/capacity.h"
 #include "table/table.h"
 
-// Capacity units: the service's arithmetic, and ConsumedCapacity in answers.
+// ConsumedCapacity in answers.
 namespace waybill::api::dynamodb {
 
 // ReturnConsumedCapacity.
@@ -18,18 +19,12 @@ enum class CapacityDetail : unsigned char { none, total, indexes };
 
 CapacityDetail capacity_detail(const std::optional<std::string_view>& word);
 
-// A read of so many bytes: one unit per 4 KB begun, at least one; half of that where it may be stale.
-struct ReadUnits {
-  bool consistent = false;
+using table::ReadUnits;
+using table::transaction_factor;
+using table::write_units;
 
-  double of(uint64_t bytes) const;
-};
-
-// A write of so many bytes: one unit per KB begun, at least one.
-double write_units(uint64_t bytes);
-
-// Transactions do everything twice.
-inline constexpr double transaction_factor = 2;
+// Counts a read that an answer is given to. Writes are counted by the store.
+void count_read(const store::Store& store, table::SpaceId space, double units);
 
 struct IndexUnits {
   std::string index;

@@ -61,7 +61,7 @@ void append_item(std::string& out, const Request& request, item::ItemView item) 
   item::append_json(out, item::ItemView(projected));
 }
 
-std::string render(const Request& request, const std::optional<store::Found>& found) {
+std::string render(const Request& request, const std::optional<store::Found>& found, double units) {
   std::string out;
   out.reserve(found ? 128 + found->item.encoded.size() * 2 : 128);
   json::Writer writer(out);
@@ -71,7 +71,7 @@ std::string render(const Request& request, const std::optional<store::Found>& fo
   }
   if (request.capacity != CapacityDetail::none) {
     ConsumedUnits consumed(request.table->name);
-    consumed.add_table(request.units.of(found ? found->size_bytes : 0));
+    consumed.add_table(units);
     writer.key("ConsumedCapacity");
     consumed.append_json(writer, request.capacity);
   }
@@ -82,7 +82,9 @@ std::string render(const Request& request, const std::optional<store::Found>& fo
 Result<std::string> answer(const store::Store& store, const json::Value& body) {
   WAYBILL_TRY_ASSIGN(const Request request, parse(store, body));
   WAYBILL_TRY_ASSIGN(const auto found, store.get(*request.table, request.key));
-  return render(request, found);
+  const double units = request.units.of(found ? found->size_bytes : 0);
+  count_read(store, request.table->space, units);
+  return render(request, found, units);
 }
 
 }  // namespace

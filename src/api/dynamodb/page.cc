@@ -34,6 +34,7 @@ class Page final : public store::Visitor {
   bool take(std::string_view key, item::ItemView item);
   void append(item::ItemView item);
   void note_last_key(item::ItemView item);
+  void count_units() const;
 
   const store::Store& store_;
   const PageRequest* request_ = nullptr;
@@ -55,11 +56,12 @@ Status Page::read(const PageRequest& request) {
   range_bytes_ = 0;
   fetched_units_ = 0;
   const auto& range = request.range;
-  if (!range.end.empty() && range.begin >= range.end) {
-    return {};
+  if (range.end.empty() || range.begin < range.end) {
+    WAYBILL_TRY(store_.read(range, *this));
+    WAYBILL_TRY(std::move(status_));
   }
-  WAYBILL_TRY(store_.read(range, *this));
-  return std::move(status_);
+  count_units();
+  return {};
 }
 
 bool Page::visit(std::string_view key, item::ItemView item, uint32_t size_bytes) {
@@ -124,6 +126,16 @@ void Page::note_last_key(item::ItemView item) {
   last_key_.clear();
   last_key_request_ = request_;
   table::append_key_attributes(last_key_, *request_->range.table, request_->range.index, item);
+}
+
+// For the meter, of the last range.
+void Page::count_units() const {
+  const auto& range = request_->range;
+  count_read(store_, range.index != nullptr ? range.index->space : range.table->space,
+             request_->units.of(range_bytes_));
+  if (fetched_units_ > 0) {
+    count_read(store_, range.table->space, fetched_units_);
+  }
 }
 
 void Page::add_units(ConsumedUnits& consumed) const {

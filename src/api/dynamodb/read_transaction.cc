@@ -23,7 +23,8 @@ void append_response(json::Writer& writer, const store::Found& found,
   item::append_json(writer.key("Item").value_place(), item::ItemView(projected));
 }
 
-std::string render(const ReadTransaction& request, const std::vector<std::optional<store::Found>>& found) {
+std::string render(const store::Store& store, const ReadTransaction& request,
+                   const std::vector<std::optional<store::Found>>& found) {
   constexpr ReadUnits units{true};
   ConsumedByTable consumed;
   std::string out;
@@ -35,8 +36,9 @@ std::string render(const ReadTransaction& request, const std::vector<std::option
       append_response(writer, *found[i], request.projections[i]);
     }
     writer.end_object();
-    consumed.of(request.gets[i].table->name)
-        .add_table(transaction_factor * units.of(found[i] ? found[i]->size_bytes : 0));
+    const double used = transaction_factor * units.of(found[i] ? found[i]->size_bytes : 0);
+    consumed.of(request.gets[i].table->name).add_table(used);
+    count_read(store, request.gets[i].table->space, used);
   }
   writer.end_array();
   consumed.append_json(writer, request.capacity, ConsumedUnits::Purpose::read);
@@ -55,7 +57,7 @@ Status check_size(const std::vector<std::optional<store::Found>>& found) {
 Result<std::string> read(const store::Store& store, const ReadTransaction& request) {
   WAYBILL_TRY_ASSIGN(const auto found, store.get_together(request.gets));
   WAYBILL_TRY(check_size(found));
-  return render(request, found);
+  return render(store, request, found);
 }
 
 }  // namespace

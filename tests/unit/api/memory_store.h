@@ -98,6 +98,8 @@ class MemoryStore final : public store::Store {
     return store::StoreBackup();
   }
   store::Stats stats(table::SpaceId) const override { return {}; }
+  usage::Meter& meter() const override { return meter_; }
+  Status read_usage(table::SpaceId, store::MinuteRange, store::UsageVisitor&) override { return {}; }
   uint64_t approximate_bytes(table::SpaceId, std::string_view, std::string_view) const override {
     return collection_bytes;
   }
@@ -105,6 +107,9 @@ class MemoryStore final : public store::Store {
   uint64_t collection_bytes = 0;  // what approximate_bytes says
 
  private:
+  static inline const SystemClock clock_;
+  mutable usage::Meter meter_{clock_};
+
   const std::map<std::string, item::Item>& space(table::SpaceId id) const {
     static const std::map<std::string, item::Item> none;
     const auto found = spaces_.find(id);

@@ -42,7 +42,13 @@ class NoStore final : public store::Store {
   std::vector<table::StreamPtr> streams() const override { return {}; }
   table::StreamPtr find_stream(std::string_view, std::string_view) const override { return nullptr; }
   bool is_past(int64_t) const override { return true; }
+  usage::Meter& meter() const override { return meter_; }
+  Status read_usage(table::SpaceId, store::MinuteRange, store::UsageVisitor&) override { return {}; }
   uint64_t approximate_bytes(table::SpaceId, std::string_view, std::string_view) const override { return 0; }
+
+ private:
+  static inline const SystemClock clock_;
+  mutable usage::Meter meter_{clock_};
 };
 
 class TableDescription : public testing::Test {
