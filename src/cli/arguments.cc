@@ -99,9 +99,25 @@ CLI::App* add_encryption(CLI::App& app, std::string& data_dir) {
   return encryption;
 }
 
+CLI::App* add_cost(CLI::App& app, CostOptions& options) {
+  auto* cost = app.add_subcommand(
+      "cost", "Say what the load that a running server has measured would cost a month on DynamoDB");
+  add_data(*cost, options.data_dir, "The data directory of the server");
+  cost->add_option("--prices", options.prices_file, "File with prices, in the form of share/prices.json")
+      ->type_name("FILE");
+  cost->add_option("--table", options.table, "This table alone")->type_name("NAME");
+  cost->add_option("--days", options.days, "Look back this many days; all that is kept where it is not said")
+      ->type_name("N")
+      ->check(CLI::Range(1, 35));
+  cost->add_flag("--json", options.as_json, "Print JSON");
+  cost->add_flag("--minutes", options.by_minute,
+                 "Print what one table used in each minute, in place of what it would cost");
+  return cost;
+}
+
 Arguments refuse(const std::string& text) {
   std::cerr << "waybill: " << text << "\n";
-  return Arguments{Command::nothing, usage_error, {}, {}};
+  return Arguments{Command::nothing, usage_error, {}, {}, {}};
 }
 
 Arguments serve_arguments(ServeOptions& options) {
@@ -115,7 +131,7 @@ Arguments serve_arguments(ServeOptions& options) {
   if (const auto status = server::check(options.config); !status) {
     return refuse(status.error().message);
   }
-  return Arguments{Command::serve, 0, options.config, {}};
+  return Arguments{Command::serve, 0, options.config, {}, {}};
 }
 
 }  // namespace
@@ -130,22 +146,27 @@ Arguments read_arguments(int count, char** values) {
   const auto* backup = add_backup(app, backup_options);
   const auto* restore = add_restore(app, backup_options);
   const auto* encryption = add_encryption(app, options.config.data_dir);
+  CostOptions cost_options;
+  const auto* cost = add_cost(app, cost_options);
   const auto* version = app.add_subcommand("version", "Print the version");
   try {
     app.parse(count, values);
   } catch (const CLI::ParseError& error) {
     // Help is a "parse error" of code 0 to the library.
     const int code = app.exit(error, std::cout, std::cerr);
-    return Arguments{Command::nothing, code == 0 ? 0 : usage_error, {}, {}};
+    return Arguments{Command::nothing, code == 0 ? 0 : usage_error, {}, {}, {}};
   }
   if (version->parsed()) {
-    return Arguments{Command::version, 0, {}, {}};
+    return Arguments{Command::version, 0, {}, {}, {}};
   }
   if (backup->parsed() || restore->parsed()) {
-    return Arguments{backup->parsed() ? Command::backup : Command::restore, 0, {}, backup_options};
+    return Arguments{backup->parsed() ? Command::backup : Command::restore, 0, {}, backup_options, {}};
+  }
+  if (cost->parsed()) {
+    return Arguments{Command::cost, 0, {}, {}, cost_options};
   }
   if (encryption->parsed()) {
-    return Arguments{Command::encryption, 0, options.config, {}};
+    return Arguments{Command::encryption, 0, options.config, {}, {}};
   }
   return serve->parsed() ? serve_arguments(options) : refuse("nothing to do; see waybill --help");
 }

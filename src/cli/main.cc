@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/backup_commands.h"
 #include "cli/banner.h"
+#include "cli/cost_command.h"
 #include "cli/version.h"
 #include "engine/encryption/store_encryption.h"
 #include "server/server.h"
@@ -70,6 +71,8 @@ int run(int count, char** values) {
       return waybill::cli::run_restore(arguments.backup);
     case waybill::cli::Command::encryption:
       return tell_encryption(arguments.config.data_dir);
+    case waybill::cli::Command::cost:
+      return waybill::cli::run_cost(arguments.cost);
     case waybill::cli::Command::version:
       std::cout << "waybill " << waybill::cli::version << "\n";
       return 0;

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/usage_commands.h"
+
 namespace waybill::server {
 namespace {
 
@@ -39,10 +41,16 @@ Result<std::string> back_up(store::Store& store, const json::Value& request, con
 
 }  // namespace
 
-control::Handlers make_commands(store::Store& store) {
+control::Handlers make_commands(store::Store& store, const Clock& clock) {
   control::Handlers handlers;
   handlers.emplace("backup", [&store](const json::Value& request, control::Progress& progress) {
     return back_up(store, request, progress);
+  });
+  handlers.emplace("usage", [&store, &clock](const json::Value& request, control::Progress& /*progress*/) {
+    return measured_usage(store, clock, request);
+  });
+  handlers.emplace("minutes", [&store, &clock](const json::Value& request, control::Progress& /*progress*/) {
+    return usage_by_minute(store, clock, request);
   });
   return handlers;
 }

@@ -117,7 +117,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   auto parts =
       std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys), std::move(store));
   WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
-                                                             make_commands(*parts->store)));
+                                                             make_commands(*parts->store, Parts::clock)));
   const auto& routes = parts->routes;
   WAYBILL_TRY_ASSIGN(parts->http,
                      http::Server::listen(http_options(config),
