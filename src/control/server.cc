@@ -74,7 +74,9 @@ void Server::converse(Conversation& conversation) {
   LineReader lines(conversation.socket);
   SocketProgress progress(conversation.socket, stopping_);
   while (const auto line = lines.next()) {
-    if (!send_all(conversation.socket, answer(*line, progress))) {
+    const auto text = answer(*line, progress);
+    // What ends because the server does has no result.
+    if (stopping_ || !send_all(conversation.socket, text)) {
       break;
     }
   }
