@@ -29,6 +29,11 @@ enum class ErrorKind : unsigned char {
   backup_in_use,
   recovery_unavailable,  // the table was not set up to be taken back in time
   invalid_restore_time,
+  invalid_export_time,
+  export_not_found,
+  export_conflict,  // an export's token was used before with other parameters
+  import_not_found,
+  import_conflict,
   token_mismatch,   // an idempotency token was used before with other parameters
   collection_full,  // an item collection reached its largest size
   unknown_operation,

@@ -88,6 +88,9 @@ class Batch {
   void remove_backup(const table::Backup& backup);
   void drop_backup_rows(table::SpaceId space);
 
+  void put_note(const table::Note& note);
+  void forget_note(const std::string& name);
+
   // Of a space whose rows have come by other ways than this batch.
   void add_counts(table::SpaceId space, const store::Stats& counted) {
     count(space, counted.items, counted.bytes);
@@ -100,7 +103,7 @@ class Batch {
 
   bool empty() const { return writes_.Count() == 0; }
   std::size_t size_bytes() const { return writes_.GetDataSize(); }
-  bool tables_changed() const { return tables_changed_; }  // or streams, or backups
+  bool tables_changed() const { return tables_changed_; }  // or streams, backups, what is held
   const std::set<table::SpaceId>& counted_spaces() const { return counted_; }
 
   // Around the write: the cache of items follows what the batch changes. `sequence` is RocksDB's behind it.
@@ -149,6 +152,7 @@ class Batch {
   void append_change(const table::Table& table, store::ChangeKind kind, Was was,
                      std::optional<std::string_view> before, const MaybeRecord& after);
   void put_stream(table::Stream stream);
+  void hold(const std::string& note, const std::optional<table::HeldTable>& held);
   void drop_space(rocksdb::ColumnFamilyHandle* family, table::SpaceId space);
   void drop_usage(table::SpaceId space);
   void drop_log_if_unused(table::SpaceId log);

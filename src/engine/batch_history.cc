@@ -6,7 +6,8 @@
 #include "engine/change_log.h"
 #include "table/key.h"
 
-// What a batch writes down of the past: the change log, the streams that show it, and backups.
+// What a batch writes down of the past: the change log, the streams that show it, backups, and notes of what holds a
+// past.
 namespace waybill::engine {
 
 // An item whose time had passed was not there any more for anybody: first it goes, by the service's own
@@ -131,6 +132,31 @@ void Batch::remove_backup(const table::Backup& backup) {
 
 void Batch::drop_backup_rows(table::SpaceId space) {
   drop_space(database_.backups(), space);
+}
+
+void Batch::put_note(const table::Note& note) {
+  writes_.Put(database_.meta(), slice(std::string(layout::note_prefix) + note.name),
+              slice(table::serialize(note)));
+  hold(note.name, note.held);
+}
+
+void Batch::forget_note(const std::string& name) {
+  writes_.Delete(database_.meta(), slice(std::string(layout::note_prefix) + name));
+  hold(name, std::nullopt);
+}
+
+// Most notes only tell how far their work is: nobody else has to hear of that.
+void Batch::hold(const std::string& note, const std::optional<table::HeldTable>& held) {
+  const auto found = state_.held.find(note);
+  if (held ? found != state_.held.end() && found->second == *held : found == state_.held.end()) {
+    return;
+  }
+  if (held) {
+    state_.held.insert_or_assign(note, *held);
+  } else {
+    state_.held.erase(found);
+  }
+  tables_changed_ = true;
 }
 
 void Batch::trim_log(table::SpaceId log, int64_t before_ms) {

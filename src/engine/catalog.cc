@@ -76,6 +76,14 @@ std::vector<table::BackupPtr> Catalog::backups() const {
   return listed;
 }
 
+std::vector<table::HeldTable> Catalog::held() const {
+  std::vector<table::HeldTable> listed;
+  for (const auto& [name, held] : current()->held) {
+    listed.push_back(held);
+  }
+  return listed;
+}
+
 void Catalog::publish(Contents contents) {
   auto next = std::make_shared<const Contents>(std::move(contents));
   {

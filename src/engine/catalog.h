@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "table/backup.h"
+#include "table/note.h"
 #include "table/stream.h"
 #include "table/table.h"
 
@@ -24,6 +25,7 @@ class Catalog {
   using Tables = std::map<std::string, table::TablePtr, std::less<>>;
   using Streams = std::map<std::string, table::StreamPtr, std::less<>>;  // by layout::stream_id
   using Backups = std::map<std::string, table::BackupPtr, std::less<>>;  // by id
+  using Held = std::map<std::string, table::HeldTable, std::less<>>;     // by the name of their note
 
   Catalog();
 
@@ -36,10 +38,13 @@ class Catalog {
   table::BackupPtr find_backup(std::string_view id) const;
   std::vector<table::BackupPtr> backups() const;
 
+  std::vector<table::HeldTable> held() const;
+
   struct Contents {
     Tables tables;
     Streams streams;
     Backups backups;
+    Held held;
   };
   void publish(Contents contents);
 

@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <atomic>
 #include <filesystem>
 #include <mutex>
 #include <system_error>
@@ -7,10 +8,12 @@
 #include "base/log.h"
 #include "engine/bulk/bulk_jobs.h"
 #include "engine/bulk/bulk_worker.h"
+#include "engine/bulk/past_rows.h"
 #include "engine/database.h"
 #include "engine/encryption/store_encryption.h"
 #include "engine/housekeeper.h"
 #include "engine/layout.h"
+#include "engine/note_jobs.h"
 #include "engine/reader.h"
 #include "engine/rocks_options.h"
 #include "engine/store_backup.h"
@@ -85,6 +88,7 @@ class Engine final : public store::Store {
             *database_, watermark_, catalog_, writer_, usage_,
             {options.clock, options.data_dir, options.housekeeping_interval_ms, options.disk_reserve_bytes}),
         bulk_(*database_, catalog_, writer_, {options.data_dir + "/engine/bulk-", options.clock}),
+        scratch_prefix_(options.data_dir + "/engine/bulk-reading-"),
         clock_(*options.clock),
         entropy_(*options.entropy) {}
 
@@ -178,6 +182,52 @@ class Engine final : public store::Store {
   table::BackupPtr find_backup(std::string_view id) const override { return catalog_.find_backup(id); }
   std::vector<table::BackupPtr> backups() const override { return catalog_.backups(); }
 
+  void put_note(table::Note note, store::NoteDone done) override {
+    submit_note_job<PutNoteJob>(std::move(done), std::move(note));
+  }
+
+  void forget_note(std::string name, store::NoteDone done) override {
+    submit_note_job<ForgetNoteJob>(std::move(done), std::move(name));
+  }
+
+  Result<std::vector<table::Note>> notes(std::string_view prefix) const override {
+    return read_notes(*database_, prefix);
+  }
+
+  void hold_table(store::WantedPast wanted, store::MakeNote make, store::NoteDone done) override {
+    submit_note_job<HoldTableJob>(std::move(done), std::move(wanted), std::move(make));
+  }
+
+  Status read_held(const table::HeldTable& held, std::string_view after, store::Visitor& visitor) override {
+    const auto table = catalog_.find(held.name);
+    if (!table || table->space != held.space) {
+      return Error{ErrorKind::table_not_found, "Table not found: " + held.name, {}};
+    }
+    const int64_t time_ms = held.is_past() ? held.moment_ms : clock_.wall_ms();
+    WAYBILL_TRY_ASSIGN(const auto rows,
+                       PastRows::open(*database_, scratch_prefix_ + std::to_string(++readings_) + "-", *table,
+                                      {held.until, time_ms, std::string(after)},
+                                      std::make_shared<const Moment>(database_->db())));
+    for (;;) {
+      WAYBILL_TRY_ASSIGN(const bool more, rows->next());
+      if (!more) {
+        return {};
+      }
+      const auto record = layout::read_record(rows->record());
+      if (!visitor.visit(rows->key(), record.item, record.size_bytes)) {
+        return {};
+      }
+    }
+  }
+
+  void begin_import(table::Table table, table::Note note, store::TableDone done) override {
+    submit_table_job<BeginImportJob>(std::move(done), std::move(table), std::move(note));
+  }
+
+  void end_import(std::string table, store::ImportEnd end, table::Note note, store::NoteDone done) override {
+    submit_note_job<EndImportJob>(std::move(done), std::move(table), end, std::move(note));
+  }
+
   Result<store::StoreBackup> back_up(const std::string& folder, uint32_t keep,
                                      const store::Progress& progress) override {
     const std::lock_guard lock(backing_up_);
@@ -236,6 +286,15 @@ class Engine final : public store::Store {
     writer_.submit(std::make_unique<TheJob>(std::move(arguments)..., std::move(then)));
   }
 
+  template <typename TheJob, typename... Arguments>
+  void submit_note_job(store::NoteDone done, Arguments... arguments) {
+    if (auto admitted = admit(); !admitted) {
+      done(std::move(admitted));
+      return;
+    }
+    writer_.submit(std::make_unique<TheJob>(std::move(arguments)..., std::move(done)));
+  }
+
   std::unique_ptr<encryption::StoreEncryption> encryption_;
   std::unique_ptr<Database> database_;
   Watermark watermark_;
@@ -246,6 +305,8 @@ class Engine final : public store::Store {
   UsageRecorder usage_;
   Housekeeper housekeeper_;
   BulkWorker bulk_;
+  const std::string scratch_prefix_;
+  std::atomic<uint64_t> readings_{0};
   const Clock& clock_;
   Entropy& entropy_;
   std::mutex backing_up_;  // one at a time

@@ -191,6 +191,12 @@ void Housekeeper::trim_logs() {
       horizons[source->log] = std::min(horizons[source->log], table->origin.until.time_ms);
     }
   }
+  for (const auto& held : catalog_.held()) {
+    const auto source = catalog_.find(held.name);
+    if (source && source->space == held.space && source->log != 0) {
+      horizons[source->log] = std::min(horizons[source->log], held.until.time_ms);
+    }
+  }
   for (const auto& [log, horizon_ms] : horizons) {
     trim_log(log, horizon_ms);
   }

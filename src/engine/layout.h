@@ -40,6 +40,7 @@
 //     "last_change"    -> time and number of the last change that was written down, two big-endian u64
 //     "stream/" table "/" label -> description, JSON (table::serialize)
 //     "backup/" id     -> description, JSON (table::serialize)
+//     "note/" name     -> JSON (table::serialize); the name is its owner's to choose
 namespace waybill::engine::layout {
 
 inline constexpr std::string_view format_key = "format";
@@ -52,6 +53,7 @@ inline constexpr std::string_view backfill_prefix = "backfill/";
 inline constexpr std::string_view last_change_key = "last_change";
 inline constexpr std::string_view stream_prefix = "stream/";
 inline constexpr std::string_view backup_prefix = "backup/";
+inline constexpr std::string_view note_prefix = "note/";
 inline constexpr char record_version = 1;
 
 inline std::string full_key(table::SpaceId space, std::string_view key) {

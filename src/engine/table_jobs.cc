@@ -85,6 +85,7 @@ Status check_ready(const table::Table& table) {
                {}};
 }
 
+// Whether nobody reads what the table was.
 Status check_not_read(const WriterState& state, const table::Table& table) {
   for (const auto& [name, other] : state.tables) {
     if (other->state == table::TableState::being_made && other->origin.table_space == table.space) {
@@ -92,6 +93,14 @@ Status check_not_read(const WriterState& state, const table::Table& table) {
                    "Attempt to change a resource which is still in use: Table is being restored to " + name +
                        ": " + table.name,
                    {}};
+    }
+  }
+  for (const auto& [note, held] : state.held) {
+    if (held.space == table.space) {
+      return Error{
+          ErrorKind::in_use,
+          "Attempt to change a resource which is still in use: Table is being exported: " + table.name,
+          {}};
     }
   }
   return {};
@@ -120,17 +129,31 @@ Status check_table_count(const Batch& batch) {
                {}};
 }
 
-Result<table::TablePtr> CreateTableJob::change(Batch& batch) {
-  const auto& tables = batch.state().tables;
-  if (tables.contains(table_.name)) {
-    return Error{ErrorKind::in_use, "Table already exists: " + table_.name, {}};
+Result<table::TablePtr> find_ready_table(const WriterState& state, const std::string& name) {
+  const auto found = state.tables.find(name);
+  if (found == state.tables.end() || found->second->state == table::TableState::being_deleted) {
+    return Error{ErrorKind::table_not_found, "Table not found: " + name, {}};
+  }
+  if (found->second->state != table::TableState::ready) {
+    return Error{ErrorKind::table_in_use, "Table is being created: " + name, {}};
+  }
+  return found->second;
+}
+
+Result<table::TablePtr> add_table(table::Table table, Batch& batch) {
+  if (batch.state().tables.contains(table.name)) {
+    return Error{ErrorKind::in_use, "Table already exists: " + table.name, {}};
   }
   WAYBILL_TRY(check_table_count(batch));
-  give_spaces(table_, batch);
-  switch_log(nullptr, table_, batch);
-  auto created = std::make_shared<const table::Table>(std::move(table_));
-  batch.put_table(created);
-  return table::TablePtr(created);
+  give_spaces(table, batch);
+  switch_log(nullptr, table, batch);
+  auto added = std::make_shared<const table::Table>(std::move(table));
+  batch.put_table(added);
+  return table::TablePtr(added);
+}
+
+Result<table::TablePtr> CreateTableJob::change(Batch& batch) {
+  return add_table(std::move(table_), batch);
 }
 
 Result<table::TablePtr> ChangeTableJob::change(Batch& batch) {
@@ -138,6 +161,10 @@ Result<table::TablePtr> ChangeTableJob::change(Batch& batch) {
   WAYBILL_TRY(check_ready(*before));
   WAYBILL_TRY_ASSIGN(table::Table after, change_(*before));
   WAYBILL_CHECK(after.space == before->space && after.name == before->name);
+  if (before->recovery.enabled && !after.recovery.enabled) {
+    // From then on the log does not tell any more what was before.
+    WAYBILL_TRY(check_not_read(batch.state(), *before));
+  }
   begin_filling(after, batch);
   drop_what_is_gone(*before, after, batch);
   switch_log(before.get(), after, batch);

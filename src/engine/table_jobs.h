@@ -13,6 +13,10 @@ namespace waybill::engine {
 // Gives a table that is new its spaces.
 void give_spaces(table::Table& table, Batch& batch);
 Status check_table_count(const Batch& batch);
+// Makes a table that is new. Errors: in_use, limit_exceeded.
+Result<table::TablePtr> add_table(table::Table table, Batch& batch);
+// A table that is there for everybody. Errors: table_not_found, table_in_use.
+Result<table::TablePtr> find_ready_table(const WriterState& state, const std::string& name);
 
 class TableJob : public Job {
  public:

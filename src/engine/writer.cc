@@ -45,7 +45,7 @@ Writer::Writer(const Database& database, Watermark& watermark, Catalog& catalog,
       state_(std::move(state)),
       options_(options),
       stats_(state_.stats) {
-  catalog_.publish({state_.tables, state_.streams, state_.backups});
+  catalog_.publish({state_.tables, state_.streams, state_.backups, state_.held});
   thread_ = std::thread([this] { run(); });
 }
 
@@ -140,7 +140,7 @@ void Writer::write(Batch& batch) {
 
 void Writer::publish(const Batch& batch) {
   if (batch.tables_changed()) {
-    catalog_.publish({state_.tables, state_.streams, state_.backups});
+    catalog_.publish({state_.tables, state_.streams, state_.backups, state_.held});
   }
   const std::lock_guard lock(stats_mutex_);
   for (const auto space : batch.counted_spaces()) {

@@ -72,7 +72,29 @@ Status load_backups(const Database& database, WriterState& state) {
   });
 }
 
+Status load_notes(const Database& database, WriterState& state) {
+  WAYBILL_TRY_ASSIGN(const auto notes, read_notes(database, {}));
+  for (const auto& note : notes) {
+    if (note.held) {
+      state.held.emplace(note.name, *note.held);
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+Result<std::vector<table::Note>> read_notes(const Database& database, std::string_view prefix) {
+  std::vector<table::Note> notes;
+  WAYBILL_TRY(for_each(database, std::string(layout::note_prefix).append(prefix),
+                       [&](std::string_view rest, std::string_view text) -> Status {
+                         WAYBILL_TRY_ASSIGN(auto note,
+                                            table::deserialize_note(std::string(prefix).append(rest), text));
+                         notes.push_back(std::move(note));
+                         return {};
+                       }));
+  return notes;
+}
 
 Result<WriterState> load_state(const Database& database) {
   WriterState state;
@@ -97,6 +119,7 @@ Result<WriterState> load_state(const Database& database) {
   WAYBILL_TRY(load_backfills(database, state));
   WAYBILL_TRY(load_streams(database, state));
   WAYBILL_TRY(load_backups(database, state));
+  WAYBILL_TRY(load_notes(database, state));
   return state;
 }
 

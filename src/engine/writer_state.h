@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct WriterState {
   std::map<table::SpaceId, std::string> filled_up_to;
   Catalog::Streams streams;
   Catalog::Backups backups;
+  Catalog::Held held;
   table::ChangePlace last_change;  // that was written down
   table::SpaceId next_space = 1;
   uint64_t commit = 0;
@@ -45,6 +47,9 @@ struct WriterState {
     return found == by_space.end() ? nullptr : found->second.get();
   }
 };
+
+// The notes whose names begin with `prefix`.
+Result<std::vector<table::Note>> read_notes(const Database& database, std::string_view prefix);
 
 // Reads the state back from disk. Errors: corruption; unavailable for a format this version does not know.
 Result<WriterState> load_state(const Database& database);

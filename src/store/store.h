@@ -14,6 +14,7 @@
 #include "expression/update.h"
 #include "item/value.h"
 #include "table/backup.h"
+#include "table/note.h"
 #include "table/stream.h"
 #include "table/table.h"
 #include "usage/meter.h"
@@ -173,6 +174,20 @@ struct RestoreSource {
 
 using BackupDone = UniqueFunction<void(Result<table::BackupPtr>)>;
 
+// A table at a moment that somebody wants to read at leisure.
+struct WantedPast {
+  std::string table;
+  std::optional<int64_t> time_ms;  // absent: now
+  bool without_recovery = false;   // a table without recovery will do, as it is when it is read
+};
+
+// Makes the note that goes with what is held. Runs on the writer; an Error leaves all as it is.
+using MakeNote = UniqueFunction<Result<table::Note>(const table::Table&, const table::HeldTable&)>;
+using NoteDone = UniqueFunction<void(Status)>;
+
+// What becomes of a table whose items somebody above the store has brought in, or could not.
+enum class ImportEnd : unsigned char { keep, discard };
+
 // Called from time to time with how much is done; false ends the work early.
 using Progress = std::function<bool(uint64_t done_bytes, uint64_t total_bytes)>;
 
@@ -258,6 +273,27 @@ class Store {
   virtual void delete_backup(std::string id, BackupDone done) = 0;
   virtual table::BackupPtr find_backup(std::string_view id) const = 0;
   virtual std::vector<table::BackupPtr> backups() const = 0;  // by id
+
+  // Notes are there again after a restart. One that holds a table does so until it is put without, or
+  // forgotten.
+  virtual void put_note(table::Note note, NoteDone done) = 0;
+  virtual void forget_note(std::string name, NoteDone done) = 0;
+  // Those whose names begin with `prefix`, by name, as of the last commit.
+  virtual Result<std::vector<table::Note>> notes(std::string_view prefix) const = 0;
+
+  // Begins to hold a table as it was at a moment. Errors: table_not_found, table_in_use,
+  // recovery_unavailable, invalid_export_time, and what `make` says.
+  virtual void hold_table(WantedPast wanted, MakeNote make, NoteDone done) = 0;
+
+  // The items of a table that is held, by rising key, behind the key `after` ("": from the beginning). Each
+  // call sees one state; for a table of the past it is the same one every time. Blocks its caller.
+  virtual Status read_held(const table::HeldTable& held, std::string_view after, Visitor& visitor) = 0;
+
+  // Makes a table in state being_made whose items the caller brings in with commit_each, and keeps the note
+  // in the same commit. Errors: in_use where the name is taken, limit_exceeded.
+  virtual void begin_import(table::Table table, table::Note note, TableDone done) = 0;
+  // From here on everybody sees the table, or it is gone; the note is kept in the same commit.
+  virtual void end_import(std::string table, ImportEnd end, table::Note note, NoteDone done) = 0;
 
   // Adds a copy of the whole store, as it is now, to those in a folder; then deletes all but the newest
   // `keep`, none where that is 0. Takes long; blocks its caller and nobody else. Error unavailable where the

@@ -114,6 +114,7 @@ enum class OriginKind : unsigned char {
   empty,  // it began without any
   past,   // another table, as it was at some moment
   backup,
+  import,  // files of another making, brought in by somebody above the store
 };
 
 struct Origin {

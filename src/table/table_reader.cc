@@ -173,7 +173,10 @@ Origin read_origin(const std::optional<Reader>& in) {
     return origin;
   }
   const auto kind = in->string("kind");
-  origin.kind = kind == "past" ? OriginKind::past : kind == "backup" ? OriginKind::backup : OriginKind::empty;
+  origin.kind = kind == "past"     ? OriginKind::past
+                : kind == "backup" ? OriginKind::backup
+                : kind == "import" ? OriginKind::import
+                                   : OriginKind::empty;
   origin.table_name = in->string("table_name");
   origin.table_space = in->space("table_space");
   origin.until = read_place(*in, "until");

@@ -119,7 +119,7 @@ void write_settings(json::Writer& out, const Table& table) {
 }
 
 void write_origin(json::Writer& out, const Origin& origin) {
-  constexpr std::string_view names[] = {"empty", "past", "backup"};
+  constexpr std::string_view names[] = {"empty", "past", "backup", "import"};
   out.begin_object().key("kind").string(names[static_cast<std::size_t>(origin.kind)]);
   out.key("table_name").string(origin.table_name);
   out.key("table_space").integer(origin.table_space);

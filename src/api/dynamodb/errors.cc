@@ -60,6 +60,16 @@ ErrorForm error_form(ErrorKind kind) {
       return {400, "com.amazonaws.dynamodb.v20120810#PointInTimeRecoveryUnavailableException"};
     case ErrorKind::invalid_restore_time:
       return {400, "com.amazonaws.dynamodb.v20120810#InvalidRestoreTimeException"};
+    case ErrorKind::invalid_export_time:
+      return {400, "com.amazonaws.dynamodb.v20120810#InvalidExportTimeException"};
+    case ErrorKind::export_not_found:
+      return {400, "com.amazonaws.dynamodb.v20120810#ExportNotFoundException"};
+    case ErrorKind::export_conflict:
+      return {400, "com.amazonaws.dynamodb.v20120810#ExportConflictException"};
+    case ErrorKind::import_not_found:
+      return {400, "com.amazonaws.dynamodb.v20120810#ImportNotFoundException"};
+    case ErrorKind::import_conflict:
+      return {400, "com.amazonaws.dynamodb.v20120810#ImportConflictException"};
     case ErrorKind::token_mismatch:
       return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"};
     case ErrorKind::collection_full:

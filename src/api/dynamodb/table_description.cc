@@ -161,7 +161,7 @@ void write_shown_throughput(json::Writer& out, const table::Table& table, const 
 
 void write_origin(json::Writer& out, const Services& services, const table::Table& table) {
   const auto& origin = table.origin;
-  if (origin.kind == table::OriginKind::empty) {
+  if (origin.kind == table::OriginKind::empty || origin.kind == table::OriginKind::import) {
     return;
   }
   const auto source_arn = services.table_arn(origin.table_name);

@@ -7,23 +7,8 @@ namespace waybill::engine {
 
 namespace {
 
-Error no_such_table(const std::string& name) {
-  return Error{ErrorKind::table_not_found, "Table not found: " + name, {}};
-}
-
 Error no_such_backup(const std::string& id) {
   return Error{ErrorKind::backup_not_found, "Backup not found: " + id, {}};
-}
-
-Result<table::TablePtr> ready_table(const WriterState& state, const std::string& name) {
-  const auto found = state.tables.find(name);
-  if (found == state.tables.end() || found->second->state == table::TableState::being_deleted) {
-    return no_such_table(name);
-  }
-  if (found->second->state != table::TableState::ready) {
-    return Error{ErrorKind::table_in_use, "Table is being created: " + name, {}};
-  }
-  return found->second;
 }
 
 }  // namespace
@@ -42,7 +27,7 @@ Result<table::TablePtr> BeginRestoreJob::change(Batch& batch) {
 }
 
 Result<table::Table> BeginRestoreJob::from_past(Batch& batch) {
-  WAYBILL_TRY_ASSIGN(const auto source, ready_table(batch.state(), source_.table));
+  WAYBILL_TRY_ASSIGN(const auto source, find_ready_table(batch.state(), source_.table));
   if (!source->recovery.enabled) {
     return Error{ErrorKind::recovery_unavailable,
                  "Point in time recovery is not enabled for table '" + source->name + "'",
@@ -103,7 +88,7 @@ void RenewTableJob::decide(Batch& batch) {
 }
 
 Result<table::BackupPtr> BeginBackupJob::begin(Batch& batch) const {
-  WAYBILL_TRY_ASSIGN(const auto table, ready_table(batch.state(), wanted_.table));
+  WAYBILL_TRY_ASSIGN(const auto table, find_ready_table(batch.state(), wanted_.table));
   table::Backup backup;
   backup.id = wanted_.id;
   backup.name = wanted_.name;

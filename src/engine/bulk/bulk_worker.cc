@@ -26,6 +26,7 @@ const Error closing{ErrorKind::unavailable, "the store is being closed", {}};
 
 BulkWorker::BulkWorker(const Database& database, const Catalog& catalog, Writer& writer, Options options)
     : database_(database), catalog_(catalog), writer_(writer), options_(std::move(options)) {
+  remove_leftovers();
   thread_ = std::thread([this] { run(); });
 }
 
@@ -60,7 +61,6 @@ MomentPtr BulkWorker::take_moment(const std::string& backup_id) {
 
 void BulkWorker::run() {
   name_this_thread("bulk");
-  remove_leftovers();
   while (!stopping()) {
     const bool done = do_all();
     std::unique_lock lock(mutex_);
@@ -102,7 +102,8 @@ bool BulkWorker::do_all() {
   }
   const auto tables = catalog_.tables();
   for (const auto& [name, table] : *tables) {
-    if (table->state == table::TableState::being_made && !stopping()) {
+    const bool is_ours = table->origin.kind != table::OriginKind::import;
+    if (table->state == table::TableState::being_made && is_ours && !stopping()) {
       note("restoring table " + name, make_table(table));
     }
   }

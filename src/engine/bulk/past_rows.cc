@@ -17,23 +17,23 @@ PastRows::PastRows(const Database& database, const std::string& scratch_prefix, 
                    const Past& past, const MomentPtr& moment)
     : table_(table),
       time_ms_(past.time_ms),
-      present_(database, database.items(), table.space, moment),
+      present_(database, database.items(), table.space, moment, past.after),
       undone_(database, scratch_prefix + "undo-", undo_memory_bytes, RowSorter::Keep::first_added) {}
 
 Result<std::unique_ptr<PastRows>> PastRows::open(const Database& database, const std::string& scratch_prefix,
                                                  const table::Table& table, const Past& past,
                                                  const MomentPtr& moment) {
   std::unique_ptr<PastRows> rows(new PastRows(database, scratch_prefix, table, past, moment));
-  WAYBILL_TRY(rows->read_log(database, *moment, past.until));
+  WAYBILL_TRY(rows->read_log(database, *moment, past));
   WAYBILL_TRY_ASSIGN(rows->undo_, rows->undone_.sorted());
   return rows;
 }
 
-Status PastRows::read_log(const Database& database, const Moment& moment, const table::ChangePlace& until) {
+Status PastRows::read_log(const Database& database, const Moment& moment, const Past& past) {
   if (table_.log == 0) {
     return {};
   }
-  const std::string begin = change_log::key(table_.log, until);
+  const std::string begin = change_log::key(table_.log, past.until);
   const std::string end = change_log::key(table_.log + 1, {});
   const rocksdb::Slice upper = slice(end);
   rocksdb::ReadOptions options;
@@ -46,7 +46,10 @@ Status PastRows::read_log(const Database& database, const Moment& moment, const 
     const auto item = entry.keys     ? item::ItemView(*entry.keys)
                       : entry.before ? layout::read_record(*entry.before).item
                                      : layout::read_record(*entry.after).item;
-    WAYBILL_TRY(undone_.add(table::primary_key(table_.key, item), entry.before.value_or("")));
+    const auto key = table::primary_key(table_.key, item);
+    if (past.after.empty() || key > past.after) {
+      WAYBILL_TRY(undone_.add(key, entry.before.value_or("")));
+    }
   }
   return at->status().ok() ? Status() : Status(to_error(at->status()));
 }

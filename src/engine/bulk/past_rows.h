@@ -17,6 +17,7 @@ class PastRows final : public RowSource {
   struct Past {
     table::ChangePlace until;  // changes from here on are undone …
     int64_t time_ms = 0;       // … which makes it the table as of this time
+    std::string after = {};    // rows up to this key are left out
   };
 
   // Reads the log. The table's changes from `past.until` on must all be in it, with what was before.
@@ -32,7 +33,7 @@ class PastRows final : public RowSource {
   PastRows(const Database& database, const std::string& scratch_prefix, const table::Table& table,
            const Past& past, const MomentPtr& moment);
 
-  Status read_log(const Database& database, const Moment& moment, const table::ChangePlace& until);
+  Status read_log(const Database& database, const Moment& moment, const Past& past);
   Result<bool> step();
   bool is_gone() const;
 

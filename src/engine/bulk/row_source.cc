@@ -11,8 +11,8 @@ constexpr std::size_t readahead_bytes = 2 << 20;
 }  // namespace
 
 SpaceRows::SpaceRows(const Database& database, rocksdb::ColumnFamilyHandle* family, table::SpaceId space,
-                     MomentPtr moment)
-    : begin_(layout::full_key(space, {})),
+                     MomentPtr moment, std::string_view after)
+    : begin_(layout::full_key(space, after) + std::string(after.empty() ? 0 : 1, '\0')),
       end_(layout::full_key(space + 1, {})),
       upper_(slice(end_)),
       moment_(std::move(moment)) {

@@ -42,11 +42,11 @@ class Moment {
 
 using MomentPtr = std::shared_ptr<const Moment>;
 
-// All that stands in one space, as it was at a moment.
+// All that stands in one space, as it was at a moment; or what stands in it behind the key `after`.
 class SpaceRows final : public RowSource {
  public:
   SpaceRows(const Database& database, rocksdb::ColumnFamilyHandle* family, table::SpaceId space,
-            MomentPtr moment);
+            MomentPtr moment, std::string_view after = {});
 
   Result<bool> next() override;
   std::string_view key() const override { return view(at_->key()).substr(sizeof(table::SpaceId)); }

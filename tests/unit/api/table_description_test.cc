@@ -32,6 +32,20 @@ class NoStore final : public store::Store {
   void delete_backup(std::string /*id*/, store::BackupDone /*done*/) override {}
   table::BackupPtr find_backup(std::string_view /*id*/) const override { return nullptr; }
   std::vector<table::BackupPtr> backups() const override { return {}; }
+  void put_note(table::Note /*note*/, store::NoteDone /*done*/) override {}
+  void forget_note(std::string /*name*/, store::NoteDone /*done*/) override {}
+  Result<std::vector<table::Note>> notes(std::string_view /*prefix*/) const override {
+    return std::vector<table::Note>();
+  }
+  void hold_table(store::WantedPast /*wanted*/, store::MakeNote /*make*/, store::NoteDone /*done*/) override {
+  }
+  Status read_held(const table::HeldTable& /*held*/, std::string_view /*after*/,
+                   store::Visitor& /*visitor*/) override {
+    return {};
+  }
+  void begin_import(table::Table /*table*/, table::Note /*note*/, store::TableDone /*done*/) override {}
+  void end_import(std::string /*table*/, store::ImportEnd /*end*/, table::Note /*note*/,
+                  store::NoteDone /*done*/) override {}
   Result<store::StoreBackup> back_up(const std::string& /*folder*/, uint32_t /*keep*/,
                                      const store::Progress& /*progress*/) override {
     return store::StoreBackup();
