@@ -25,6 +25,11 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->type_name("DIR")
       ->capture_default_str();
   serve
+      ->add_option("--buckets", config.buckets_dir,
+                   "Folder whose folders stand for S3's buckets in exports and imports; by default 'buckets' "
+                   "in the data directory")
+      ->type_name("DIR");
+  serve
       ->add_option("--keys", config.keys_file,
                    "File with access keys: signatures are verified. Without it any credentials pass, on "
                    "loopback addresses only")
@@ -115,9 +120,48 @@ CLI::App* add_cost(CLI::App& app, CostOptions& options) {
   return cost;
 }
 
+CLI::App* add_export(CLI::App& app, TransferOptions& options) {
+  auto* command = app.add_subcommand(
+      "export", "Write a table of a running server into a folder, in DynamoDB's export format");
+  command->add_option("TABLE", options.table, "Name of the table")->required();
+  command->add_option("FOLDER", options.folder, "Where the export goes; made where there is none")
+      ->required();
+  add_data(*command, options.data_dir, "The data directory of the server");
+  command
+      ->add_option(
+          "--time", options.time,
+          "The table as it was then, 2026-11-16T08:00:00Z; it must have recovery. By default as it is now")
+      ->type_name("TIME");
+  return command;
+}
+
+CLI::App* add_import(CLI::App& app, TransferOptions& options) {
+  auto* command =
+      app.add_subcommand("import", "Make a new table of a running server from an export, or from files");
+  command
+      ->add_option("FOLDER", options.folder,
+                   "An export, a folder that holds one, or a folder of .json, .json.gz or .csv files")
+      ->required();
+  add_data(*command, options.data_dir, "The data directory of the server");
+  command->add_option("--table", options.table, "Name of the new table; by default that of the exported one")
+      ->type_name("NAME");
+  command
+      ->add_option(
+          "--parameters", options.parameters_file,
+          "File with TableCreationParameters, as for ImportTable; exports of Waybill bring their own")
+      ->type_name("FILE");
+  return command;
+}
+
+Arguments nothing(int exit_code) {
+  Arguments arguments;
+  arguments.exit_code = exit_code;
+  return arguments;
+}
+
 Arguments refuse(const std::string& text) {
   std::cerr << "waybill: " << text << "\n";
-  return Arguments{Command::nothing, usage_error, {}, {}, {}};
+  return nothing(usage_error);
 }
 
 Arguments serve_arguments(ServeOptions& options) {
@@ -131,7 +175,7 @@ Arguments serve_arguments(ServeOptions& options) {
   if (const auto status = server::check(options.config); !status) {
     return refuse(status.error().message);
   }
-  return Arguments{Command::serve, 0, options.config, {}, {}};
+  return {.command = Command::serve, .config = options.config};
 }
 
 }  // namespace
@@ -148,25 +192,32 @@ Arguments read_arguments(int count, char** values) {
   const auto* encryption = add_encryption(app, options.config.data_dir);
   CostOptions cost_options;
   const auto* cost = add_cost(app, cost_options);
+  TransferOptions transfer_options;
+  const auto* export_table = add_export(app, transfer_options);
+  const auto* import_table = add_import(app, transfer_options);
   const auto* version = app.add_subcommand("version", "Print the version");
   try {
     app.parse(count, values);
   } catch (const CLI::ParseError& error) {
     // Help is a "parse error" of code 0 to the library.
     const int code = app.exit(error, std::cout, std::cerr);
-    return Arguments{Command::nothing, code == 0 ? 0 : usage_error, {}, {}, {}};
+    return nothing(code == 0 ? 0 : usage_error);
   }
   if (version->parsed()) {
-    return Arguments{Command::version, 0, {}, {}, {}};
+    return {.command = Command::version};
   }
   if (backup->parsed() || restore->parsed()) {
-    return Arguments{backup->parsed() ? Command::backup : Command::restore, 0, {}, backup_options, {}};
+    return {.command = backup->parsed() ? Command::backup : Command::restore, .backup = backup_options};
   }
   if (cost->parsed()) {
-    return Arguments{Command::cost, 0, {}, {}, cost_options};
+    return {.command = Command::cost, .cost = cost_options};
   }
   if (encryption->parsed()) {
-    return Arguments{Command::encryption, 0, options.config, {}, {}};
+    return {.command = Command::encryption, .config = options.config};
+  }
+  if (export_table->parsed() || import_table->parsed()) {
+    return {.command = export_table->parsed() ? Command::export_table : Command::import_table,
+            .transfer = transfer_options};
   }
   return serve->parsed() ? serve_arguments(options) : refuse("nothing to do; see waybill --help");
 }

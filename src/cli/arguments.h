@@ -4,19 +4,31 @@
 
 #include "cli/backup_commands.h"
 #include "cli/cost_command.h"
+#include "cli/transfer_commands.h"
 #include "server/config.h"
 
 namespace waybill::cli {
 
-enum class Command : unsigned char { serve, backup, restore, encryption, cost, version, nothing };
+enum class Command : unsigned char {
+  serve,
+  backup,
+  restore,
+  export_table,
+  import_table,
+  encryption,
+  cost,
+  version,
+  nothing
+};
 
 // What the command line asks for. For `nothing`, `text` has been printed and `exit_code` is what to end with.
 struct Arguments {
   Command command = Command::nothing;
   int exit_code = 0;
-  server::Config config;  // of serve; of encryption, the directory alone
-  BackupOptions backup;   // of backup and restore
-  CostOptions cost;       // of cost
+  server::Config config{};     // of serve; of encryption, the directory alone
+  BackupOptions backup{};      // of backup and restore
+  TransferOptions transfer{};  // of export and import
+  CostOptions cost{};          // of cost
 };
 
 // Reads the command line; prints help and errors by itself.

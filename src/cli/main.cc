@@ -7,6 +7,7 @@
 #include "cli/backup_commands.h"
 #include "cli/banner.h"
 #include "cli/cost_command.h"
+#include "cli/transfer_commands.h"
 #include "cli/version.h"
 #include "engine/encryption/store_encryption.h"
 #include "server/server.h"
@@ -73,6 +74,10 @@ int run(int count, char** values) {
       return tell_encryption(arguments.config.data_dir);
     case waybill::cli::Command::cost:
       return waybill::cli::run_cost(arguments.cost);
+    case waybill::cli::Command::export_table:
+      return waybill::cli::run_export(arguments.transfer);
+    case waybill::cli::Command::import_table:
+      return waybill::cli::run_import(arguments.transfer);
     case waybill::cli::Command::version:
       std::cout << "waybill " << waybill::cli::version << "\n";
       return 0;

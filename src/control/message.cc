@@ -2,6 +2,14 @@
 
 namespace waybill::control {
 
+Result<std::string> text_member(const json::Value& request, std::string_view name) {
+  const auto value = request.find(name);
+  if (!value || !value->is_string()) {
+    return invalid("the command needs a " + std::string(name));
+  }
+  return std::string(value->string());
+}
+
 std::string progress_line(const Step& step) {
   std::string text;
   json::Writer out(text);

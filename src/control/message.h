@@ -28,6 +28,9 @@ struct Step {
   uint64_t total = 0;
 };
 
+// A member of a request that must be there; Error invalid where it is not, or is no text.
+Result<std::string> text_member(const json::Value& request, std::string_view name);
+
 std::string progress_line(const Step& step);
 std::string result_line(std::string_view result);  // complete JSON
 std::string error_line(std::string_view message);

@@ -4,18 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "server/transfer_commands.h"
 #include "server/usage_commands.h"
 
 namespace waybill::server {
 namespace {
-
-Result<std::string> text_member(const json::Value& request, std::string_view name) {
-  const auto value = request.find(name);
-  if (!value || !value->is_string()) {
-    return invalid("the command needs a " + std::string(name));
-  }
-  return std::string(value->string());
-}
 
 uint32_t number_member(const json::Value& request, std::string_view name) {
   const auto value = request.find(name);
@@ -25,7 +18,7 @@ uint32_t number_member(const json::Value& request, std::string_view name) {
 
 // {"folder":…,"keep":…} -> {"number":…,"bytes":…,"new_bytes":…,"files":…}
 Result<std::string> back_up(store::Store& store, const json::Value& request, control::Progress& progress) {
-  WAYBILL_TRY_ASSIGN(const auto folder, text_member(request, "folder"));
+  WAYBILL_TRY_ASSIGN(const auto folder, control::text_member(request, "folder"));
   WAYBILL_TRY_ASSIGN(const auto made, store.back_up(folder, number_member(request, "keep"),
                                                     [&](uint64_t done, uint64_t total) {
                                                       return progress.report({"copying", done, total});
@@ -41,16 +34,22 @@ Result<std::string> back_up(store::Store& store, const json::Value& request, con
 
 }  // namespace
 
-control::Handlers make_commands(store::Store& store, const Clock& clock) {
+control::Handlers make_commands(const api::dynamodb::Services& services) {
   control::Handlers handlers;
-  handlers.emplace("backup", [&store](const json::Value& request, control::Progress& progress) {
-    return back_up(store, request, progress);
+  handlers.emplace("backup", [&services](const json::Value& request, control::Progress& progress) {
+    return back_up(services.store, request, progress);
   });
-  handlers.emplace("usage", [&store, &clock](const json::Value& request, control::Progress& /*progress*/) {
-    return measured_usage(store, clock, request);
+  handlers.emplace("export", [&services](const json::Value& request, control::Progress& progress) {
+    return export_table(services, request, progress);
   });
-  handlers.emplace("minutes", [&store, &clock](const json::Value& request, control::Progress& /*progress*/) {
-    return usage_by_minute(store, clock, request);
+  handlers.emplace("import", [&services](const json::Value& request, control::Progress& progress) {
+    return import_table(services, request, progress);
+  });
+  handlers.emplace("usage", [&services](const json::Value& request, control::Progress& /*progress*/) {
+    return measured_usage(services.store, services.clock, request);
+  });
+  handlers.emplace("minutes", [&services](const json::Value& request, control::Progress& /*progress*/) {
+    return usage_by_minute(services.store, services.clock, request);
   });
   return handlers;
 }

@@ -13,7 +13,8 @@ struct Config {
   std::string host = "127.0.0.1";
   uint16_t port = 8000;
   std::string data_dir = "data";
-  std::string keys_file;  // empty: any credentials pass, on loopback only
+  std::string buckets_dir;  // folders that stand for S3's buckets; empty: "buckets" in data_dir
+  std::string keys_file;    // empty: any credentials pass, on loopback only
   std::string region = "us-east-1";
   int threads = 0;  // 0: one for each processor
   bool relaxed_durability = false;

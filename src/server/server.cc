@@ -21,24 +21,28 @@
 #include "server/encryption_keys.h"
 #include "server/machine_memory.h"
 #include "server/routes.h"
+#include "transfer/transfers.h"
 
 namespace waybill::server {
 
 // In the order of use: each part outlives those below it.
 struct Server::Parts {
   Parts(const Config& given, http::SignatureOptions signatures,
-        std::unique_ptr<engine::encryption::KeyDoor> keys, std::unique_ptr<store::Store> opened)
+        std::unique_ptr<engine::encryption::KeyDoor> keys, std::unique_ptr<store::Store> opened,
+        std::unique_ptr<transfer::Transfers> begun)
       : config(given),
         encryption_keys(std::move(keys)),
         verifier(std::move(signatures)),
         store(std::move(opened)),
+        transfers(std::move(begun)),
         services{*store,
                  clock,
                  entropy,
                  config.region,
                  "000000000000",
                  config.host + ":" + std::to_string(config.port),
-                 encryption_keys != nullptr},
+                 encryption_keys != nullptr,
+                 transfers.get()},
         dynamodb(services, verifier,
                  {api::dynamodb::operations(), api::streams::operations(), api::autoscaling::operations()}),
         routes(dynamodb, config.region) {}
@@ -47,6 +51,7 @@ struct Server::Parts {
   std::unique_ptr<engine::encryption::KeyDoor> encryption_keys;  // null: the data is not encrypted
   http::Verifier verifier;
   std::unique_ptr<store::Store> store;
+  std::unique_ptr<transfer::Transfers> transfers;
   static inline const SystemClock clock;
   static inline SystemEntropy entropy;
   api::dynamodb::Services services;
@@ -114,10 +119,13 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   storage.encryption_keys = encryption_keys.get();
   storage.encrypt_existing = config.encrypt_existing;
   WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
-  auto parts =
-      std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys), std::move(store));
+  const auto buckets_dir = config.buckets_dir.empty() ? config.data_dir + "/buckets" : config.buckets_dir;
+  WAYBILL_TRY_ASSIGN(auto transfers,
+                     transfer::Transfers::open(*store, {&Parts::clock, &Parts::entropy, buckets_dir}));
+  auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys),
+                                       std::move(store), std::move(transfers));
   WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
-                                                             make_commands(*parts->store, Parts::clock)));
+                                                             make_commands(parts->services)));
   const auto& routes = parts->routes;
   WAYBILL_TRY_ASSIGN(parts->http,
                      http::Server::listen(http_options(config),

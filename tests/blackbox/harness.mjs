@@ -79,11 +79,11 @@ export async function active(TableName, client = db) {
 }
 
 // Every page of a query or scan, as the items and the pages themselves.
-export async function pages(operation, request) {
+export async function pages(operation, request, { client = db } = {}) {
   const all = [];
   let ExclusiveStartKey;
   do {
-    const page = await db[operation]({ ...request, ExclusiveStartKey });
+    const page = await client[operation]({ ...request, ExclusiveStartKey });
     all.push(page);
     ExclusiveStartKey = page.LastEvaluatedKey;
   } while (ExclusiveStartKey);
@@ -91,11 +91,11 @@ export async function pages(operation, request) {
 }
 
 // Writes items (attribute-value maps) in batches of 25.
-export async function fill(TableName, items) {
+export async function fill(TableName, items, { client = db } = {}) {
   for (let i = 0; i < items.length; i += 25) {
     let RequestItems = { [TableName]: items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } })) };
     while (Object.keys(RequestItems ?? {}).length) {
-      RequestItems = (await db.batchWriteItem({ RequestItems })).UnprocessedItems;
+      RequestItems = (await client.batchWriteItem({ RequestItems })).UnprocessedItems;
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "http/responder.h"
 #include "http/signature.h"
 #include "store/store.h"
+#include "transfer/transfers.h"
 
 namespace waybill::api::dynamodb {
 
@@ -26,8 +27,9 @@ struct Services {
   Entropy& entropy;
   std::string region = "us-east-1";
   std::string account_id = "000000000000";
-  std::string endpoint = "127.0.0.1:8000";  // where clients reach this server
-  bool encrypted_at_rest = false;           // all that the store keeps is encrypted
+  std::string endpoint = "127.0.0.1:8000";   // where clients reach this server
+  bool encrypted_at_rest = false;            // all that the store keeps is encrypted
+  transfer::Transfers* transfers = nullptr;  // for operations that are about exports and imports
 
   // arn:aws:dynamodb:<region>:<account>:table/<name>
   std::string table_arn(std::string_view table_name) const;

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "api/dynamodb/new_table.h"
 #include "api/dynamodb/operations.h"
 #include "api/dynamodb/table_description.h"
 #include "api/dynamodb/table_lookup.h"
@@ -159,27 +160,39 @@ Result<table::Table> decide(const Request& request) {
 
 }  // namespace
 
+Result<NewTable> make_new_table(const Services& services, const json::Value& parameters,
+                                const std::optional<std::string_view>& name) {
+  WAYBILL_TRY_ASSIGN(auto request, parse(parameters));
+  if (name) {
+    request.name = name;
+  }
+  NewTable made;
+  WAYBILL_TRY_ASSIGN(made.table, decide(request));
+  made.mentions_deletion_protection = request.deletion_protection.has_value();
+  made.table.uuid = make_uuid4(services.entropy);
+  made.table.created_at_ms = services.clock.wall_ms();
+  if (made.table.billing == table::BillingMode::pay_per_request) {
+    made.table.on_demand_since_ms = made.table.created_at_ms;
+  }
+  if (made.table.encryption.enabled && !services.encrypted_at_rest) {
+    warn_of_plain_data(made.table.name);
+  }
+  return made;
+}
+
 void create_table(Call call, const json::Value& body) {
-  auto request = parse(body);
-  auto table = request ? decide(*request) : Result<table::Table>(request.error());
-  if (!table) {
-    call.fail(table.error());
+  auto made = make_new_table(call.services(), body);
+  if (!made) {
+    call.fail(made.error());
     return;
   }
-  table->uuid = make_uuid4(call.services().entropy);
-  table->created_at_ms = call.services().clock.wall_ms();
-  if (table->billing == table::BillingMode::pay_per_request) {
-    table->on_demand_since_ms = table->created_at_ms;
-  }
-  if (table->encryption.enabled && !call.services().encrypted_at_rest) {
-    warn_of_plain_data(table->name);
-  }
-  DescriptionOptions options{"CREATING", "CREATING", request->deletion_protection.has_value(), {}};
+  DescriptionOptions options{"CREATING", "CREATING", made->mentions_deletion_protection, {}};
   auto& store = call.store();
-  store.create_table(*std::move(table), answer_with(std::move(call), [options](const Services& services,
-                                                                               const table::Table& made) {
-    return table_description("TableDescription", services, made, TableStats(), options);
-  }));
+  store.create_table(
+      std::move(made->table),
+      answer_with(std::move(call), [options](const Services& services, const table::Table& table) {
+        return table_description("TableDescription", services, table, TableStats(), options);
+      }));
 }
 
 }  // namespace waybill::api::dynamodb

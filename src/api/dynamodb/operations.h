@@ -51,4 +51,12 @@ void restore_table_from_backup(Call call, const json::Value& body);
 void restore_table_to_point_in_time(Call call, const json::Value& body);
 void update_continuous_backups(Call call, const json::Value& body);
 
+// Exports and imports.
+void describe_export(Call call, const json::Value& body);
+void describe_import(Call call, const json::Value& body);
+void export_table_to_point_in_time(Call call, const json::Value& body);
+void import_table(Call call, const json::Value& body);
+void list_exports(Call call, const json::Value& body);
+void list_imports(Call call, const json::Value& body);
+
 }  // namespace waybill::api::dynamodb
