@@ -208,16 +208,7 @@ class Engine final : public store::Store {
                        PastRows::open(*database_, scratch_prefix_ + std::to_string(++readings_) + "-", *table,
                                       {held.until, time_ms, std::string(after)},
                                       std::make_shared<const Moment>(database_->db())));
-    for (;;) {
-      WAYBILL_TRY_ASSIGN(const bool more, rows->next());
-      if (!more) {
-        return {};
-      }
-      const auto record = layout::read_record(rows->record());
-      if (!visitor.visit(rows->key(), record.item, record.size_bytes)) {
-        return {};
-      }
-    }
+    return read_past(*rows, visitor);
   }
 
   void begin_import(table::Table table, table::Note note, store::TableDone done) override {

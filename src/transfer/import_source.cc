@@ -85,8 +85,9 @@ Result<std::vector<SourceFile>> list_export(const fs::path& folder, const std::s
     // An export may have been moved: its files stand where they stood to the manifest.
     const auto path = folder / "data" / fs::path(file.key).filename();
     std::error_code failure;
+    const bool is_file = fs::symlink_status(path, failure).type() == fs::file_type::regular;
     const auto bytes = fs::file_size(path, failure);
-    if (failure) {
+    if (failure || !is_file) {
       return with_code(path.string() + " is missing", "S3NoSuchKey");
     }
     files.push_back({path.string(), fs::path(path).lexically_relative(root).string(), bytes, file.md5});

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -13,8 +12,8 @@ namespace waybill::transfer {
 // not succeed.
 class Worker {
  public:
-  // `work` gives false where it is to be tried again. It asks stopping() from time to time and ends early
-  // then.
+  // `work` gives false where it is to be tried again. The destructor waits for it: whoever ends the worker
+  // sees to it that long work ends early.
   Worker(std::string name, std::function<bool()> work);
   ~Worker();
   Worker(const Worker&) = delete;

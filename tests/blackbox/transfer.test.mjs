@@ -177,6 +177,9 @@ test('what is wrong with an export is said', ours, async () => {
   }
   symlinkSync('/tmp', join(buckets, 'outside'));
   await fails(db.exportTableToPointInTime({ ...request, S3Bucket: 'outside' }), 'ValidationException', /leads out/);
+  mkdirSync(join(buckets, 'linked'));
+  symlinkSync('/tmp', join(buckets, 'linked/AWSDynamoDB'));
+  await fails(db.exportTableToPointInTime({ ...request, S3Bucket: 'linked' }), 'ValidationException', /leads out/);
   await fails(db.describeExport({ ExportArn: `${TableArn}/export/01234567890123-01234567` }), 'ExportNotFoundException');
 
   const ClientToken = unique('token');

@@ -90,6 +90,9 @@ Result<Request> parse(const Services& services, const json::Value& body) {
   job.sse_algorithm = given.sse_algorithm.value_or("");
   job.sse_key_id = given.sse_key_id.value_or("");
   WAYBILL_TRY_ASSIGN(job.folder, services.transfers->buckets().folder(job.bucket, job.prefix));
+  // All of the way down: what is in the bucket already may be a link.
+  WAYBILL_TRY(services.transfers->buckets().folder(
+      job.bucket, (job.prefix.empty() ? "" : job.prefix + "/") + "AWSDynamoDB"));
   job.fingerprint = fingerprint({request.past.table, std::to_string(given.time_ms.value_or(0)), job.bucket,
                                  job.bucket_owner, job.prefix, job.sse_algorithm, job.sse_key_id});
   return request;

@@ -86,4 +86,17 @@ bool PastRows::is_gone() const {
   return could_expire && table::is_expired(table_.ttl, layout::read_record(record()).item, time_ms_ / 1000);
 }
 
+Status read_past(PastRows& rows, store::Visitor& visitor) {
+  for (;;) {
+    WAYBILL_TRY_ASSIGN(const bool more, rows.next());
+    if (!more) {
+      return {};
+    }
+    const auto record = layout::read_record(rows.record());
+    if (!visitor.visit(rows.key(), record.item, record.size_bytes)) {
+      return {};
+    }
+  }
+}
+
 }  // namespace waybill::engine

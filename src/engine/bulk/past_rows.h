@@ -5,6 +5,7 @@
 
 #include "engine/bulk/row_sorter.h"
 #include "engine/bulk/row_source.h"
+#include "store/store.h"
 #include "table/change_place.h"
 #include "table/table.h"
 
@@ -48,5 +49,8 @@ class PastRows final : public RowSource {
   bool at_undo_ = false;
   bool begun_ = false;
 };
+
+// Shows all of them to `visitor`, or as many as it wants.
+Status read_past(PastRows& rows, store::Visitor& visitor);
 
 }  // namespace waybill::engine
