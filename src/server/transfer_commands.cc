@@ -37,7 +37,7 @@ Result<Ptr> wait_for(Begin begin) {
 template <typename Ptr, typename Look, typename Step>
 Result<Ptr> follow(Look look, Step step, control::Progress& progress) {
   for (;;) {
-    const Ptr job = look();
+    Ptr job = look();
     if (!job) {
       return Error{ErrorKind::internal, "the server has forgotten it", {}};
     }

@@ -1,6 +1,6 @@
 #include "transfer/export_run.h"
 
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -22,9 +22,10 @@ constexpr std::string_view unfinished_manifest = "manifest-files.json.part";
 
 // "000001-1a2b3c4d.json.gz": the same for the same part of an export, however often it is written.
 std::string data_file_name(const Export& job) {
-  char number[16];
-  std::snprintf(number, sizeof(number), "%06lld", static_cast<long long>(job.files + 1));
-  return std::string(number) + "-" + job.id.substr(job.id.rfind('-') + 1) + ".json.gz";
+  constexpr std::size_t digits = 6;
+  auto number = std::to_string(job.files + 1);
+  number.insert(0, digits - std::min(digits, number.size()), '0');
+  return number + "-" + job.id.substr(job.id.rfind('-') + 1) + ".json.gz";
 }
 
 }  // namespace

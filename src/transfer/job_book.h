@@ -4,8 +4,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +41,7 @@ class JobBook {
   std::vector<Ptr> all() const {
     const std::lock_guard lock(mutex_);
     std::vector<Ptr> listed;
+    listed.reserve(jobs_.size());
     for (const auto& [id, job] : jobs_) {
       listed.push_back(job);
     }

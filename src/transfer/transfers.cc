@@ -77,7 +77,7 @@ Status Transfers::load() {
   return {};
 }
 
-std::string Transfers::new_id() {
+std::string Transfers::new_id() const {
   constexpr std::size_t time_digits = 14;
   std::string chance(4, '\0');
   options_.entropy->fill(chance.data(), chance.size());

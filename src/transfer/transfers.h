@@ -62,7 +62,7 @@ class Transfers {
   Transfers(store::Store& store, const Options& options);
 
   Status load();
-  std::string new_id();
+  std::string new_id() const;
   template <typename TheJob>
   std::optional<Result<std::shared_ptr<const TheJob>>> claim(const JobBook<TheJob>& book,
                                                              const TheJob& wanted, ErrorKind mismatch);
