@@ -6,8 +6,8 @@
 #include "engine/change_log.h"
 #include "table/key.h"
 
-// What a batch writes down of the past: the change log, the streams that show it, backups, and notes of what holds a
-// past.
+// What a batch writes down of the past: the change log, the streams that show it, backups, and notes of what
+// holds a past.
 namespace waybill::engine {
 
 // An item whose time had passed was not there any more for anybody: first it goes, by the service's own

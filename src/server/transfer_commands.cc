@@ -12,6 +12,7 @@
 #include "transfer/files.h"
 #include "transfer/import_source.h"
 #include "transfer/table_parameters.h"
+#include "transfer/transfers.h"
 
 namespace waybill::server {
 namespace {

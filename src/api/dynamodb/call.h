@@ -12,7 +12,10 @@
 #include "http/responder.h"
 #include "http/signature.h"
 #include "store/store.h"
-#include "transfer/transfers.h"
+
+namespace waybill::transfer {
+class Transfers;
+}
 
 namespace waybill::api::dynamodb {
 

@@ -1,6 +1,7 @@
 #include "api/dynamodb/fields.h"
 #include "api/dynamodb/operations.h"
 #include "api/dynamodb/transfer_description.h"
+#include "transfer/transfers.h"
 
 namespace waybill::api::dynamodb {
 namespace {

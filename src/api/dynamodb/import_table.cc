@@ -6,6 +6,7 @@
 #include "api/dynamodb/transfer_description.h"
 #include "transfer/csv.h"
 #include "transfer/table_parameters.h"
+#include "transfer/transfers.h"
 
 namespace waybill::api::dynamodb {
 namespace {

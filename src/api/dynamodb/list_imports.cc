@@ -2,6 +2,7 @@
 #include "api/dynamodb/operations.h"
 #include "api/dynamodb/table_description.h"
 #include "api/dynamodb/transfer_description.h"
+#include "transfer/transfers.h"
 
 namespace waybill::api::dynamodb {
 namespace {
