@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 export const help = `usage: scripts/bench [options]      (or: make bench BENCH='options')
 
-  --quick            main ratios, start and idle memory with 100,000 items; under 3 minutes
+  --quick            main ratios, start and idle memory with 100,000 items; under 4 minutes
   --only NAME,...    parts (empty loaded durability ratios half_load operations restart changes growth) and servers (waybill
                      dynoxide dynalite postgres null_server) to keep; none of a kind named: all of that kind
   --growth           with the part that loads up to 10 million items; --no-growth: without
