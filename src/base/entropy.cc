@@ -8,6 +8,8 @@
 
 #include "base/check.h"
 
+#include "base/bytes.h"
+
 namespace waybill {
 
 uint64_t Entropy::next() {
@@ -68,6 +70,13 @@ std::string make_request_id(Entropy& entropy) {
     byte = static_cast<unsigned char>(index < 26 ? 'A' + index : '0' + (index - 26));
   }
   return {reinterpret_cast<const char*>(text.data()), id_bytes};
+}
+
+std::string make_dated_id(int64_t ms, std::size_t time_digits, Entropy& entropy) {
+  std::string chance(4, '\0');
+  entropy.fill(chance.data(), chance.size());
+  const std::string time = std::to_string(ms);
+  return std::string(time_digits - std::min(time_digits, time.size()), '0') + time + '-' + hex_lower(chance);
 }
 
 }  // namespace waybill

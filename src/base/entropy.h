@@ -26,6 +26,10 @@ class SystemEntropy final : public Entropy {
 // A random UUID (version 4) in its usual text form, lower case.
 std::string make_uuid4(Entropy& entropy);
 
+// An id that tells when it was made: `ms` with leading zeros, and eight digits by chance,
+// "01731742800123-1a2b3c4d".
+std::string make_dated_id(int64_t ms, std::size_t time_digits, Entropy& entropy);
+
 // A request id in the form AWS uses: 52 characters of A-Z and 0-9.
 std::string make_request_id(Entropy& entropy);
 

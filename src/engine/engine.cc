@@ -252,14 +252,9 @@ class Engine final : public store::Store {
     return {};
   }
 
-  // When, with leading zeros, and something by chance: as the service's look.
   std::string new_backup_id() {
     constexpr std::size_t time_digits = 17;
-    std::string chance(4, '\0');
-    entropy_.fill(chance.data(), chance.size());
-    const std::string time = std::to_string(clock_.wall_ms());
-    return std::string(time_digits - std::min(time_digits, time.size()), '0') + time + '-' +
-           hex_lower(chance);
+    return make_dated_id(clock_.wall_ms(), time_digits, entropy_);
   }
 
   template <typename TheJob, typename... Arguments>

@@ -4,35 +4,11 @@
 
 #include "base/json.h"
 #include "item/value.h"
+#include "table/schema_json.h"
 
 namespace waybill::transfer {
 
 namespace {
-
-void write_key(json::Writer& out, const table::KeySchema& key) {
-  out.key("KeySchema").begin_array();
-  out.begin_object().key("AttributeName").string(key.partition.name);
-  out.key("KeyType").string("HASH").end_object();
-  if (key.sort) {
-    out.begin_object().key("AttributeName").string(key.sort->name).key("KeyType").string("RANGE");
-    out.end_object();
-  }
-  out.end_array();
-}
-
-void write_projection(json::Writer& out, const table::Projection& projection) {
-  constexpr std::string_view names[] = {"ALL", "KEYS_ONLY", "INCLUDE"};
-  out.key("Projection").begin_object();
-  out.key("ProjectionType").string(names[static_cast<std::size_t>(projection.kind)]);
-  if (!projection.attributes.empty()) {
-    out.key("NonKeyAttributes").begin_array();
-    for (const auto& name : projection.attributes) {
-      out.string(name);
-    }
-    out.end_array();
-  }
-  out.end_object();
-}
 
 void write_throughput(json::Writer& out, const table::Throughput& units) {
   out.key("ProvisionedThroughput").begin_object();
@@ -51,8 +27,8 @@ void write_indexes(json::Writer& out, const table::Table& table, table::IndexKin
       continue;
     }
     out.begin_object().key("IndexName").string(index.name);
-    write_key(out, index.key);
-    write_projection(out, index.projection);
+    table::write_key_schema(out, index.key);
+    table::write_projection(out, index.projection);
     if (kind == table::IndexKind::global && table.billing == table::BillingMode::provisioned) {
       write_throughput(out, index.throughput);
     }
@@ -74,7 +50,7 @@ std::string table_parameters(const table::Table& table) {
     out.key("AttributeType").string(item::type_name(attribute.type)).end_object();
   }
   out.end_array();
-  write_key(out, table.key);
+  table::write_key_schema(out, table.key);
   write_indexes(out, table, table::IndexKind::local);
   write_indexes(out, table, table::IndexKind::global);
   out.key("BillingMode").string(on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/bytes.h"
 #include "base/log.h"
 #include "transfer/export_run.h"
 #include "transfer/import_run.h"
@@ -79,10 +78,7 @@ Status Transfers::load() {
 
 std::string Transfers::new_id() const {
   constexpr std::size_t time_digits = 14;
-  std::string chance(4, '\0');
-  options_.entropy->fill(chance.data(), chance.size());
-  const std::string time = std::to_string(options_.clock->wall_ms());
-  return std::string(time_digits - std::min(time_digits, time.size()), '0') + time + '-' + hex_lower(chance);
+  return make_dated_id(options_.clock->wall_ms(), time_digits, *options_.entropy);
 }
 
 void Transfers::forget_old() {

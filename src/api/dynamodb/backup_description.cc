@@ -1,6 +1,7 @@
 #include "api/dynamodb/backup_description.h"
 
 #include "api/dynamodb/table_description.h"
+#include "table/schema_json.h"
 #include "table/stream.h"
 
 namespace waybill::api::dynamodb {
@@ -32,7 +33,7 @@ void write_source(json::Writer& out, const Services& services, const table::Back
   out.key("TableId").string(table.uuid);
   out.key("TableArn").string(services.table_arn(table.name));
   out.key("TableSizeBytes").integer(backup.bytes);
-  write_key_schema(out, table.key);
+  table::write_key_schema(out, table.key);
   write_time(out.key("TableCreationDateTime"), table.created_at_ms);
   out.key("ProvisionedThroughput").begin_object();
   out.key("ReadCapacityUnits").integer(table.throughput.read_units);
@@ -55,8 +56,8 @@ void write_indexes(json::Writer& out, const table::Table& table, table::IndexKin
       begun = true;
     }
     out.begin_object().key("IndexName").string(index.name);
-    write_key_schema(out, index.key);
-    write_projection(out, index.projection);
+    table::write_key_schema(out, index.key);
+    table::write_projection(out, index.projection);
     if (kind == table::IndexKind::global) {
       out.key("ProvisionedThroughput").begin_object();
       out.key("ReadCapacityUnits").integer(index.throughput.read_units);

@@ -26,19 +26,4 @@ void write_backup_details(json::Writer& out, const Services& services, const tab
 std::string backup_description(const Services& services, const table::Backup& backup,
                                std::string_view status);
 
-// For the store to call; puts the outcome into words on the connection's thread.
-template <typename Render>
-store::BackupDone answer_with_backup(Call call, Render render) {
-  return [call = std::move(call), render = std::move(render)](Result<table::BackupPtr> outcome) mutable {
-    Call::resume(std::move(call),
-                 [outcome = std::move(outcome), render = std::move(render)](Call back) mutable {
-                   if (!outcome) {
-                     back.fail(outcome.error());
-                     return;
-                   }
-                   back.answer(std::string(render(back.services(), **outcome)));
-                 });
-  };
-}
-
 }  // namespace waybill::api::dynamodb

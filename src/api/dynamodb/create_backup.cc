@@ -3,6 +3,7 @@
 #include "api/dynamodb/backup_description.h"
 #include "api/dynamodb/fields.h"
 #include "api/dynamodb/operations.h"
+#include "api/dynamodb/table_lookup.h"
 
 namespace waybill::api::dynamodb {
 namespace {
@@ -47,7 +48,7 @@ void create_backup(Call call, const json::Value& body) {
   }
   auto& store = call.store();
   store.create_backup(std::move(request->table), std::move(request->name),
-                      answer_with_backup(std::move(call), render));
+                      answer_with<table::Backup>(std::move(call), render));
 }
 
 }  // namespace waybill::api::dynamodb

@@ -3,6 +3,7 @@
 #include "api/dynamodb/backup_description.h"
 #include "api/dynamodb/fields.h"
 #include "api/dynamodb/operations.h"
+#include "api/dynamodb/table_lookup.h"
 
 namespace waybill::api::dynamodb {
 namespace {
@@ -30,7 +31,7 @@ void delete_backup(Call call, const json::Value& body) {
     return;
   }
   auto& store = call.store();
-  store.delete_backup(*std::move(id), answer_with_backup(std::move(call), render));
+  store.delete_backup(*std::move(id), answer_with<table::Backup>(std::move(call), render));
 }
 
 }  // namespace waybill::api::dynamodb

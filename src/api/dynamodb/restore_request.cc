@@ -67,13 +67,17 @@ Result<table::WantedRestore> take_restore(const GivenRestore& given) {
   return wanted;
 }
 
-void begin_restore(Call call, store::RestoreSource source, table::WantedRestore wanted) {
+void begin_restore(Call call, Result<RestoreRequest> request) {
+  if (!request) {
+    call.fail(request.error());
+    return;
+  }
   auto& store = call.store();
   auto uuid = make_uuid4(call.services().entropy);
   const auto now_ms = call.services().clock.wall_ms();
   store.restore_table(
-      std::move(source),
-      [wanted = std::move(wanted), uuid = std::move(uuid),
+      std::move(request->source),
+      [wanted = std::move(request->wanted), uuid = std::move(uuid),
        now_ms](const table::Table& origin) -> Result<table::Table> {
         WAYBILL_TRY_ASSIGN(auto table, table::make_restored(origin, wanted, now_ms));
         table.uuid = uuid;

@@ -27,7 +27,12 @@ void check_restore(Constraints& constraints, const GivenRestore& given);
 // Of a request that has passed its checks.
 Result<table::WantedRestore> take_restore(const GivenRestore& given);
 
-// Begins it and answers with the new table's description.
-void begin_restore(Call call, store::RestoreSource source, table::WantedRestore wanted);
+struct RestoreRequest {
+  store::RestoreSource source;
+  table::WantedRestore wanted;
+};
+
+// Begins it and answers with the new table's description, or with what is wrong with the request.
+void begin_restore(Call call, Result<RestoreRequest> request);
 
 }  // namespace waybill::api::dynamodb

@@ -7,12 +7,7 @@
 namespace waybill::api::dynamodb {
 namespace {
 
-struct Request {
-  store::RestoreSource source;
-  table::WantedRestore wanted;
-};
-
-Result<Request> parse(const json::Value& body) {
+Result<RestoreRequest> parse(const json::Value& body) {
   Reading reading;
   const Fields fields(body, reading);
   const auto given = read_restore(fields);
@@ -22,7 +17,7 @@ Result<Request> parse(const json::Value& body) {
   check_restore(constraints, given);
   check_backup_arn(constraints, arn);
   WAYBILL_TRY(constraints.status());
-  Request request;
+  RestoreRequest request;
   WAYBILL_TRY_ASSIGN(request.source.backup_id, backup_id_in(*arn));
   WAYBILL_TRY_ASSIGN(request.wanted, take_restore(given));
   return request;
@@ -31,12 +26,7 @@ Result<Request> parse(const json::Value& body) {
 }  // namespace
 
 void restore_table_from_backup(Call call, const json::Value& body) {
-  auto request = parse(body);
-  if (!request) {
-    call.fail(request.error());
-    return;
-  }
-  begin_restore(std::move(call), std::move(request->source), std::move(request->wanted));
+  begin_restore(std::move(call), parse(body));
 }
 
 }  // namespace waybill::api::dynamodb

@@ -7,12 +7,7 @@
 namespace waybill::api::dynamodb {
 namespace {
 
-struct Request {
-  store::RestoreSource source;
-  table::WantedRestore wanted;
-};
-
-Result<Request> parse(const json::Value& body) {
+Result<RestoreRequest> parse(const json::Value& body) {
   Reading reading;
   const Fields fields(body, reading);
   const auto source_arn = fields.string("SourceTableArn");
@@ -33,7 +28,7 @@ Result<Request> parse(const json::Value& body) {
   if (latest.value_or(false) == time_ms.has_value()) {
     return invalid("Exactly one of RestoreDateTime and UseLatestRestorableTime must be given");
   }
-  Request request;
+  RestoreRequest request;
   if (source_arn) {
     WAYBILL_TRY_ASSIGN(request.source.table, table_name_in_arn(source_arn));
   } else {
@@ -47,12 +42,7 @@ Result<Request> parse(const json::Value& body) {
 }  // namespace
 
 void restore_table_to_point_in_time(Call call, const json::Value& body) {
-  auto request = parse(body);
-  if (!request) {
-    call.fail(request.error());
-    return;
-  }
-  begin_restore(std::move(call), std::move(request->source), std::move(request->wanted));
+  begin_restore(std::move(call), parse(body));
 }
 
 }  // namespace waybill::api::dynamodb

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "table/schema_json.h"
 #include "table/stream.h"
 
 namespace waybill::api::dynamodb {
@@ -118,8 +119,8 @@ void write_index(json::Writer& out, const IndexContext& context, const table::In
   out.begin_object();
   out.key("IndexName").string(index.name);
   out.key("IndexArn").string(context.services.table_arn(context.table.name) + "/index/" + index.name);
-  write_key_schema(out, index.key);
-  write_projection(out, index.projection);
+  table::write_key_schema(out, index.key);
+  table::write_projection(out, index.projection);
   if (index.kind == table::IndexKind::global) {
     out.key("IndexStatus").string(index.backfilling ? "CREATING" : context.options.index_status);
     if (index.backfilling) {
@@ -177,32 +178,6 @@ void write_origin(json::Writer& out, const Services& services, const table::Tabl
 
 }  // namespace
 
-void write_key_schema(json::Writer& out, const table::KeySchema& key) {
-  const auto element = [&](std::string_view name, std::string_view type) {
-    out.begin_object().key("AttributeName").string(name).key("KeyType").string(type).end_object();
-  };
-  out.key("KeySchema").begin_array();
-  element(key.partition.name, "HASH");
-  if (key.sort) {
-    element(key.sort->name, "RANGE");
-  }
-  out.end_array();
-}
-
-void write_projection(json::Writer& out, const table::Projection& projection) {
-  constexpr std::string_view names[] = {"ALL", "KEYS_ONLY", "INCLUDE"};
-  out.key("Projection").begin_object();
-  out.key("ProjectionType").string(names[static_cast<std::size_t>(projection.kind)]);
-  if (!projection.attributes.empty()) {
-    out.key("NonKeyAttributes").begin_array();
-    for (const auto& name : projection.attributes) {
-      out.string(name);
-    }
-    out.end_array();
-  }
-  out.end_object();
-}
-
 void write_time(json::Writer& out, int64_t ms) {
   out.real(static_cast<double>(ms) / 1000.0);
 }
@@ -234,7 +209,7 @@ std::string table_description(std::string_view member, const Services& services,
   out.key("TableId").string(table.uuid);
   out.key("TableArn").string(services.table_arn(table.name));
   out.key("TableStatus").string(options.status);
-  write_key_schema(out, table.key);
+  table::write_key_schema(out, table.key);
   write_definitions(out, table);
   write_time(out.key("CreationDateTime"), table.created_at_ms);
   out.key("ItemCount").integer(stats.table.items);

@@ -35,10 +35,6 @@ std::string_view current_status(const table::Table& table);
 std::string table_description(std::string_view member, const Services& services, const table::Table& table,
                               const TableStats& stats, const DescriptionOptions& options);
 
-// Members "KeySchema" and "Projection" of an object that is being written.
-void write_key_schema(json::Writer& out, const table::KeySchema& key);
-void write_projection(json::Writer& out, const table::Projection& projection);
-
 // A moment as the service writes it: seconds since 1970 with a fraction.
 void write_time(json::Writer& out, int64_t ms);
 

@@ -4,6 +4,7 @@
 #include "api/dynamodb/table_description.h"
 #include "api/streams/operations.h"
 #include "api/streams/stream_lookup.h"
+#include "table/schema_json.h"
 
 namespace waybill::api::streams {
 namespace {
@@ -94,7 +95,7 @@ std::string render(const Services& services, const Request& request, const table
   out.key("StreamViewType").string(table::name_of(stream.view));
   dynamodb::write_time(out.key("CreationRequestDateTime"), stream.begin.time_ms);
   out.key("TableName").string(stream.table_name);
-  dynamodb::write_key_schema(out, stream.key);
+  table::write_key_schema(out, stream.key);
   out.key("Shards").begin_array();
   for (int64_t number = first; number <= end; ++number) {
     const auto shard = table::shard_of(stream, number);
