@@ -132,9 +132,9 @@ export class Cycles {
 
   // Backfill and drop alternate; kills during start-up and while copies are made now and then; plain otherwise.
   kind_of(number) {
-    if (number % 10 === 9) return 'expiry';
-    if (number % 4 === 1) return 'copies';
     if (number % 5 === 4) return this.online ? 'drop' : 'backfill';
+    if (number % 10 === 6) return 'expiry';
+    if (number % 4 === 1) return 'copies';
     if (number % 6 === 2) return 'startup';
     return 'plain';
   }

@@ -54,6 +54,12 @@ async function kill_cycles(random) {
       kinds[kind] = (kinds[kind] ?? 0) + 1;
       record(`cycle ${number} (${kind})`, await cycles.run(kind));
     }
+    // Whether a kill comes while an index is filled is a matter of luck: there are more tries.
+    for (let more = 0; more < 20 && Number(options.cycles) >= 50 && cycles.cut_short.backfill === 0; more++) {
+      const kind = cycles.online ? 'drop' : 'backfill';
+      kinds[kind] = (kinds[kind] ?? 0) + 1;
+      record(`cycle ${options.cycles} + ${more} (${kind})`, await cycles.run(kind));
+    }
   } catch (error) {
     record('cycles', [error.stack]);
   } finally {
