@@ -36,6 +36,23 @@ enum class ErrorKind : unsigned char {
   import_conflict,
   token_mismatch,   // an idempotency token was used before with other parameters
   collection_full,  // an item collection reached its largest size
+  queue_not_found,
+  queue_exists,           // a queue of that name, with other attributes
+  purge_in_progress,      // the last one was less than a minute ago
+  too_many_in_flight,     // messages of one queue that were received and not deleted
+  receipt_invalid,        // it was never given out, or is of another queue
+  message_not_in_flight,  // the time of the receive has run out
+  attribute_unknown,      // of a queue
+  attribute_invalid,
+  message_invalid,  // it has characters that no message may have
+  parameter_missing,
+  batch_empty,
+  batch_too_long,  // too many entries
+  batch_too_large,
+  batch_id_invalid,
+  batch_id_repeated,
+  task_not_found,  // one that moves messages
+  unsupported,
   unknown_operation,
   missing_authentication,
   incomplete_signature,

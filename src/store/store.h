@@ -13,6 +13,7 @@
 #include "expression/condition.h"
 #include "expression/update.h"
 #include "item/value.h"
+#include "store/queues.h"
 #include "table/backup.h"
 #include "table/note.h"
 #include "table/stream.h"
@@ -310,6 +311,9 @@ class Store {
 
   // What a table or an index was used for, with all that was counted before the call. Waits for the disk.
   virtual Status read_usage(table::SpaceId space, MinuteRange range, UsageVisitor& visitor) = 0;
+
+  // Null: this store keeps no queues.
+  virtual Queues* queues() { return nullptr; }
 
   // How many bytes the entries between two keys of a space take, roughly.
   virtual uint64_t approximate_bytes(table::SpaceId space, std::string_view begin,

@@ -74,6 +74,25 @@ ErrorForm error_form(ErrorKind kind) {
       return {400, "com.amazonaws.dynamodb.v20120810#IdempotentParameterMismatchException"};
     case ErrorKind::collection_full:
       return {400, "com.amazonaws.dynamodb.v20120810#ItemCollectionSizeLimitExceededException"};
+    case ErrorKind::queue_not_found:
+      return {400, "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"};
+    case ErrorKind::queue_exists:
+    case ErrorKind::purge_in_progress:
+    case ErrorKind::too_many_in_flight:
+    case ErrorKind::receipt_invalid:
+    case ErrorKind::message_not_in_flight:
+    case ErrorKind::attribute_unknown:
+    case ErrorKind::attribute_invalid:
+    case ErrorKind::message_invalid:
+    case ErrorKind::parameter_missing:
+    case ErrorKind::batch_empty:
+    case ErrorKind::batch_too_long:
+    case ErrorKind::batch_too_large:
+    case ErrorKind::batch_id_invalid:
+    case ErrorKind::batch_id_repeated:
+    case ErrorKind::task_not_found:
+    case ErrorKind::unsupported:
+      return {400, "com.amazon.coral.validate#ValidationException"};
     case ErrorKind::unknown_operation:
       return {400, "com.amazon.coral.service#UnknownOperationException"};
     case ErrorKind::missing_authentication:
