@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/check.h"
 #include "base/result.h"
 #include "engine/database.h"
 #include "engine/layout.h"
@@ -33,6 +34,7 @@ class Batch {
       : database_(database), state_(state), now_ms_(now_ms), log_ms_(log_ms), writes_(writes) {
     writes_.Clear();
     state_.used.clear();
+    ++state_.batches;
   }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -43,6 +45,22 @@ class Batch {
   WriterState& state() { return state_; }
   const WriterState& state() const { return state_; }
   const Database& database() const { return database_; }
+
+  // Tells this batch from all others since the start.
+  uint64_t id() const { return state_.batches; }
+  // A number greater than any that was given before, also before a restart. Never 0. What gets one must write
+  // something.
+  uint64_t next_number() {
+    WAYBILL_CHECK(numbers_given_ < numbers_max);
+    return (state_.commit + 1) * numbers_max + numbers_given_++;
+  }
+  bool is_of_this(uint64_t number) const { return number / numbers_max > state_.commit; }
+
+  // For what writes rows of its own. Reads do not see them before the batch is written.
+  rocksdb::WriteBatch& writes() { return writes_; }
+
+  void put_queue(queue::QueuePtr queue);
+  void remove_queue(const queue::Queue& queue);
 
   // The record stored under this key, expired or not; false where there is none. `record` holds it until
   // it is reset.
@@ -114,6 +132,7 @@ class Batch {
   rocksdb::WriteBatch& seal();
 
  private:
+  static constexpr uint64_t numbers_max = 1ULL << 20;
   using MaybeRecord = std::optional<layout::Record>;
 
   // What an index holds of one version of an item. `record` points to the version's own bytes where the index
@@ -170,6 +189,7 @@ class Batch {
   std::set<table::SpaceId> counted_;
   // Whether the item that is being replaced stays what it was: several indexes may ask.
   std::optional<bool> item_stays_;
+  uint64_t numbers_given_ = 0;
   bool tables_changed_ = false;
   bool noted_changes_ = false;
 };

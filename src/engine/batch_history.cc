@@ -134,6 +134,19 @@ void Batch::drop_backup_rows(table::SpaceId space) {
   drop_space(database_.backups(), space);
 }
 
+void Batch::put_queue(queue::QueuePtr queue) {
+  writes_.Put(database_.meta(), slice(std::string(layout::queue_prefix).append(queue->name)),
+              slice(queue::serialize(*queue)));
+  state_.queues[queue->name] = std::move(queue);
+  tables_changed_ = true;
+}
+
+void Batch::remove_queue(const queue::Queue& queue) {
+  writes_.Delete(database_.meta(), slice(std::string(layout::queue_prefix).append(queue.name)));
+  state_.queues.erase(queue.name);
+  tables_changed_ = true;
+}
+
 void Batch::put_note(const table::Note& note) {
   writes_.Put(database_.meta(), slice(std::string(layout::note_prefix) + note.name),
               slice(table::serialize(note)));

@@ -84,6 +84,31 @@ std::vector<table::HeldTable> Catalog::held() const {
   return listed;
 }
 
+queue::QueuePtr Catalog::find_queue(std::string_view name) const {
+  const auto& now = current()->queues;
+  const auto found = now.find(name);
+  return found == now.end() ? nullptr : found->second;
+}
+
+std::vector<std::string> Catalog::queue_names(std::string_view prefix, std::string_view after,
+                                              std::size_t limit) const {
+  const auto& now = current()->queues;
+  std::vector<std::string> listed;
+  auto at = after < prefix ? now.lower_bound(prefix) : now.upper_bound(after);
+  for (; at != now.end() && at->first.starts_with(prefix) && listed.size() < limit; ++at) {
+    listed.push_back(at->first);
+  }
+  return listed;
+}
+
+std::vector<queue::QueuePtr> Catalog::queues() const {
+  std::vector<queue::QueuePtr> listed;
+  for (const auto& [name, queue] : current()->queues) {
+    listed.push_back(queue);
+  }
+  return listed;
+}
+
 void Catalog::publish(Contents contents) {
   auto next = std::make_shared<const Contents>(std::move(contents));
   {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "queue/queue.h"
 #include "table/backup.h"
 #include "table/note.h"
 #include "table/stream.h"
@@ -16,7 +17,7 @@
 
 namespace waybill::engine {
 
-// The tables, streams and backups that there are, as everyone but the writer sees them: whole states,
+// The tables, streams, backups and queues that there are, as everyone but the writer sees them: whole states,
 // replaced at once.
 //
 // Thread safety: every method may be called from any thread; publish() from one at a time.
@@ -25,7 +26,8 @@ class Catalog {
   using Tables = std::map<std::string, table::TablePtr, std::less<>>;
   using Streams = std::map<std::string, table::StreamPtr, std::less<>>;  // by layout::stream_id
   using Backups = std::map<std::string, table::BackupPtr, std::less<>>;  // by id
-  using Held = std::map<std::string, table::HeldTable, std::less<>>;     // by the name of their note
+  using Queues = std::map<std::string, queue::QueuePtr, std::less<>>;
+  using Held = std::map<std::string, table::HeldTable, std::less<>>;  // by the name of their note
 
   Catalog();
 
@@ -40,11 +42,17 @@ class Catalog {
 
   std::vector<table::HeldTable> held() const;
 
+  queue::QueuePtr find_queue(std::string_view name) const;
+  std::vector<std::string> queue_names(std::string_view prefix, std::string_view after,
+                                       std::size_t limit) const;
+  std::vector<queue::QueuePtr> queues() const;
+
   struct Contents {
     Tables tables;
     Streams streams;
     Backups backups;
     Held held;
+    Queues queues;
   };
   void publish(Contents contents);
 

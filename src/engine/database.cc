@@ -18,7 +18,9 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
       {"changes", options.changes},
       {"tokens", options.tokens},
       {"backups", options.backups},
-      {"usage", options.usage}};
+      {"usage", options.usage},
+      {"messages", options.messages},
+      {"deliveries", options.deliveries}};
   // Also what brings the function into the program at all: nothing of ours calls it.
   if (!has_checksum_instruction()) {
     log_warning("this processor has no CRC-32C instruction: writes cost more than they need to");

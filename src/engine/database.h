@@ -34,8 +34,9 @@ class Database {
   rocksdb::ColumnFamilyHandle* changes() const { return families_[3]; }
   rocksdb::ColumnFamilyHandle* tokens() const { return families_[4]; }
   rocksdb::ColumnFamilyHandle* backups() const { return families_[5]; }
-
   rocksdb::ColumnFamilyHandle* usage() const { return families_[6]; }
+  rocksdb::ColumnFamilyHandle* messages() const { return families_[7]; }
+  rocksdb::ColumnFamilyHandle* deliveries() const { return families_[8]; }
 
   // Of the records in items().
   ItemCache& item_cache() const { return *item_cache_; }

@@ -14,6 +14,7 @@
 #include "engine/housekeeper.h"
 #include "engine/layout.h"
 #include "engine/note_jobs.h"
+#include "engine/queues/engine_queues.h"
 #include "engine/reader.h"
 #include "engine/rocks_options.h"
 #include "engine/store_backup.h"
@@ -75,12 +76,13 @@ store::Outcome failed_outcome(const Error& error) {
 class Engine final : public store::Store {
  public:
   Engine(const Options& options, std::unique_ptr<encryption::StoreEncryption> encryption,
-         std::unique_ptr<Database> database, Watermark watermark, WriterState state)
+         std::unique_ptr<Database> database, Watermark watermark, WriterState state,
+         std::unique_ptr<queues::Book> book)
       : encryption_(std::move(encryption)),
         database_(std::move(database)),
         watermark_(std::move(watermark)),
         meter_(*options.clock),
-        writer_(*database_, watermark_, catalog_, std::move(state),
+        writer_(*database_, watermark_, catalog_, std::move(state), std::move(book),
                 {options.clock, &meter_, options.durability == Durability::sync}),
         reader_(*database_, *options.clock),
         usage_(*database_, catalog_, writer_, meter_, *options.clock),
@@ -90,7 +92,8 @@ class Engine final : public store::Store {
         bulk_(*database_, catalog_, writer_, {options.data_dir + "/engine/bulk-", options.clock}),
         scratch_prefix_(options.data_dir + "/engine/bulk-reading-"),
         clock_(*options.clock),
-        entropy_(*options.entropy) {}
+        entropy_(*options.entropy),
+        queues_(*database_, catalog_, writer_, clock_, [this] { return admit(); }) {}
 
   // Whoever opens the store next finds nobody at work on its files.
   ~Engine() override { encryption_->stop(); }
@@ -233,6 +236,8 @@ class Engine final : public store::Store {
     return usage_.read(space, range, visitor);
   }
 
+  store::Queues* queues() override { return &queues_; }
+
   uint64_t approximate_bytes(table::SpaceId space, std::string_view begin,
                              std::string_view end) const override {
     return reader_.approximate_bytes(space, begin, end);
@@ -296,6 +301,7 @@ class Engine final : public store::Store {
   const Clock& clock_;
   Entropy& entropy_;
   std::mutex backing_up_;  // one at a time
+  queues::EngineQueues queues_;
 };
 
 Error lost_commits(const std::string& data_dir, uint64_t found, uint64_t acknowledged) {
@@ -334,9 +340,12 @@ Result<std::unique_ptr<store::Store>> open(const Options& options) {
     // The numbers given out are not used again: a later check must not mistake new commits for the lost ones.
     state.commit = watermark.commit();
   }
+  auto book = std::make_unique<queues::Book>(*database);
+  WAYBILL_TRY(book->load(state.queues, options.clock->wall_ms()));
   WAYBILL_TRY(encryption->start());
-  return std::unique_ptr<store::Store>(std::make_unique<Engine>(
-      options, std::move(encryption), std::move(database), std::move(watermark), std::move(state)));
+  return std::unique_ptr<store::Store>(std::make_unique<Engine>(options, std::move(encryption),
+                                                                std::move(database), std::move(watermark),
+                                                                std::move(state), std::move(book)));
 }
 
 }  // namespace waybill::engine

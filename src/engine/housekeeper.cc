@@ -14,6 +14,7 @@
 #include "engine/bulk/bulk_jobs.h"
 #include "engine/change_log.h"
 #include "engine/layout.h"
+#include "engine/queues/queue_jobs.h"
 #include "engine/upkeep_jobs.h"
 #include "table/key.h"
 
@@ -24,6 +25,7 @@ namespace {
 constexpr std::size_t sweep_items_max = 256;
 constexpr int sweeps_in_a_row_max = 64;
 constexpr uint64_t unflushed_bytes_max = 8ULL << 20;  // that may wait for a busier moment
+constexpr int64_t queue_sweep_interval_ms = 5'000;
 constexpr int64_t trim_interval_ms = 10 * 60 * 1000;
 constexpr int64_t usage_trim_interval_ms = 6 * 60 * 60 * 1000;
 constexpr int64_t token_life_ms = 20 * 60 * 1000;
@@ -66,6 +68,7 @@ void Housekeeper::run() {
     usage_.record_finished();
     fill_all();
     sweep_all();
+    sweep_queues();
     forget_tokens();
     trim_logs();
     forget_backups();
@@ -126,6 +129,25 @@ bool Housekeeper::sweep(const table::Table& table) {
   writer_.submit(std::make_unique<SweepJob>(table.space, std::move(keys), std::move(done)));
   swept.wait();
   return more;
+}
+
+// Nobody receives a message that is over; what is swept here is the disk, and the counts.
+void Housekeeper::sweep_queues() {
+  const int64_t now_ms = options_.clock->wall_ms();
+  if (now_ms - queues_swept_at_ms_ < queue_sweep_interval_ms && now_ms >= queues_swept_at_ms_) {
+    return;
+  }
+  queues_swept_at_ms_ = now_ms;
+  for (const auto& queue : catalog_.queues()) {
+    std::size_t swept = sweep_items_max;
+    for (int i = 0; i < sweeps_in_a_row_max && swept == sweep_items_max && !stopping(); ++i) {
+      std::promise<std::size_t> done;
+      auto count = done.get_future();
+      writer_.submit(std::make_unique<queues::SweepQueueJob>(writer_.book(), queue->name, sweep_items_max,
+                                                             std::move(done)));
+      swept = count.get();
+    }
+  }
 }
 
 void Housekeeper::fill_all() {

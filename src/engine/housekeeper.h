@@ -16,9 +16,9 @@
 
 namespace waybill::engine {
 
-// The thread that looks after the store: it sweeps expired items, fills new indexes, forgets old tokens and
-// changes, writes down what was used, syncs the watermark, flushes write buffers in quiet moments and watches
-// the free space of the disk. What changes data goes through the writer.
+// The thread that looks after the store: it sweeps expired items and messages, fills new indexes, forgets old
+// tokens and changes, writes down what was used, syncs the watermark, flushes write buffers in quiet moments
+// and watches the free space of the disk. What changes data goes through the writer.
 //
 // Thread safety: wake() and disk_is_full() from any thread.
 class Housekeeper {
@@ -46,6 +46,7 @@ class Housekeeper {
   void watch_disk();
   void sweep_all();
   bool sweep(const table::Table& table);
+  void sweep_queues();
   void fill_all();
   void fill(const table::Table& table, table::SpaceId index);
   void forget_tokens();
@@ -67,6 +68,7 @@ class Housekeeper {
   int64_t tokens_forgotten_at_ms_ = 0;
   int64_t logs_trimmed_at_ms_ = 0;
   int64_t usage_trimmed_at_ms_ = 0;
+  int64_t queues_swept_at_ms_ = 0;
   uint64_t last_sequence_ = 0;  // of RocksDB, in the round before
 
   std::mutex mutex_;  // guards woken_

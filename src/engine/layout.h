@@ -28,6 +28,7 @@
 //   family "usage"
 //     space minute -> record         space: of a table or an index; minute since 1970, big-endian u32;
 //                                    record: see usage/minute.h
+//   families "messages" and "deliveries": see queues/rows.h
 //   family "tokens"
 //     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
 //   family "default" (meta)
@@ -40,6 +41,8 @@
 //     "last_change"    -> time and number of the last change that was written down, two big-endian u64
 //     "stream/" table "/" label -> description, JSON (table::serialize)
 //     "backup/" id     -> description, JSON (table::serialize)
+//     "queue/" name    -> description, JSON (queue::serialize)
+//     "queue_counts/" space -> queues::Counts
 //     "note/" name     -> JSON (table::serialize); the name is its owner's to choose
 namespace waybill::engine::layout {
 
@@ -54,6 +57,8 @@ inline constexpr std::string_view last_change_key = "last_change";
 inline constexpr std::string_view stream_prefix = "stream/";
 inline constexpr std::string_view backup_prefix = "backup/";
 inline constexpr std::string_view note_prefix = "note/";
+inline constexpr std::string_view queue_prefix = "queue/";
+inline constexpr std::string_view queue_counts_prefix = "queue_counts/";
 inline constexpr char record_version = 1;
 
 inline std::string full_key(table::SpaceId space, std::string_view key) {

@@ -33,6 +33,15 @@ rocksdb::BlockBasedTableOptions block_options(const std::shared_ptr<rocksdb::Cac
   return options;
 }
 
+// Messages are read in the order they stand in, and no one asks for one that is not there. Millions may wait:
+// what is held in memory of each block is to be little.
+rocksdb::BlockBasedTableOptions message_block_options(const std::shared_ptr<rocksdb::Cache>& cache) {
+  auto options = block_options(cache);
+  options.block_size = 32 * 1024;
+  options.filter_policy.reset();
+  return options;
+}
+
 struct Family {
   uint64_t buffer_bytes;
   uint64_t entry_bytes_typical;
@@ -122,6 +131,9 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
   made.backups.compression = rocksdb::kLZ4Compression;  // written and read once, if ever
   made.tokens = family_options(cache, {8 * mebibyte, 128, 4});
   made.usage = family_options(cache, {4 * mebibyte, 128, 4});
+  made.messages = family_options(cache, {buffers_bytes / 4, 512, 4});
+  made.messages.table_factory.reset(rocksdb::NewBlockBasedTableFactory(message_block_options(cache)));
+  made.deliveries = family_options(cache, {8 * mebibyte, 128, 4});
   made.meta = family_options(cache, {4 * mebibyte, 128, 4});
   check_rocks_options(made.db);
   return made;

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/thread_name.h"
+#include "engine/queues/queue_jobs.h"
 
 namespace waybill::engine {
 
@@ -38,14 +39,18 @@ class Writer::StopJob final : public Job {
 };
 
 Writer::Writer(const Database& database, Watermark& watermark, Catalog& catalog, WriterState state,
-               Options options)
+               std::unique_ptr<queues::Book> book, Options options)
     : database_(database),
       watermark_(watermark),
       catalog_(catalog),
+      book_(std::move(book)),
       state_(std::move(state)),
       options_(options),
       stats_(state_.stats) {
-  catalog_.publish({state_.tables, state_.streams, state_.backups, state_.held});
+  state_.book = book_.get();
+  catalog_.publish({state_.tables, state_.streams, state_.backups, state_.held, state_.queues});
+  alarm_ = std::make_unique<queues::AlarmClock>(*options_.clock,
+                                                [this] { submit(std::make_unique<queues::LookJob>()); });
   thread_ = std::thread([this] { run(); });
 }
 
@@ -101,7 +106,9 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
       break;
     }
   }
+  book_->serve(batch);
   if (!batch.empty()) {
+    book_->seal(batch);
     write(batch);
     publish(batch);
   }
@@ -116,6 +123,17 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
   for (std::size_t i = first; i < next; ++i) {
     jobs[i]->finish();
     jobs[i].reset();
+  }
+  book_->finish();
+  set_alarm();
+}
+
+void Writer::set_alarm() {
+  const int64_t next_ms = book_->next_event_ms();
+  const bool has_rung = alarm_ms_ <= options_.clock->wall_ms();
+  if (next_ms != alarm_ms_ || has_rung) {
+    alarm_ms_ = next_ms;
+    alarm_->set(next_ms);
   }
 }
 
@@ -140,7 +158,7 @@ void Writer::write(Batch& batch) {
 
 void Writer::publish(const Batch& batch) {
   if (batch.tables_changed()) {
-    catalog_.publish({state_.tables, state_.streams, state_.backups, state_.held});
+    catalog_.publish({state_.tables, state_.streams, state_.backups, state_.held, state_.queues});
   }
   const std::lock_guard lock(stats_mutex_);
   for (const auto space : batch.counted_spaces()) {

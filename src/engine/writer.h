@@ -14,6 +14,8 @@
 #include "engine/catalog.h"
 #include "engine/database.h"
 #include "engine/job_queue.h"
+#include "engine/queues/alarm_clock.h"
+#include "engine/queues/book.h"
 #include "engine/watermark.h"
 #include "engine/writer_state.h"
 
@@ -37,7 +39,7 @@ class Writer {
 
   // All that is referred to outlives the writer.
   Writer(const Database& database, Watermark& watermark, Catalog& catalog, WriterState state,
-         Options options);
+         std::unique_ptr<queues::Book> book, Options options);
   // Finishes what was submitted.
   ~Writer();
 
@@ -48,6 +50,9 @@ class Writer {
   std::size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
 
   store::Stats stats(table::SpaceId space) const;
+
+  // For jobs alone.
+  queues::Book& book() { return *book_; }
 
   // Whether every change before that moment is on disk and seen by readers. From the first yes on no later
   // change gets an earlier time, even where the clock is set back.
@@ -61,10 +66,12 @@ class Writer {
   void run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& next);
   void write(Batch& batch);
   void publish(const Batch& batch);
+  void set_alarm();
 
   const Database& database_;
   Watermark& watermark_;
   Catalog& catalog_;
+  const std::unique_ptr<queues::Book> book_;
   WriterState state_;
   const Options options_;
   rocksdb::WriteBatch writes_;  // lent to each batch in turn
@@ -80,6 +87,8 @@ class Writer {
   mutable std::mutex stats_mutex_;  // guards stats_, the counts as of the last commit
   std::unordered_map<table::SpaceId, store::Stats> stats_;
 
+  int64_t alarm_ms_ = queues::AlarmClock::never;  // as alarm_ is set
+  std::unique_ptr<queues::AlarmClock> alarm_;  // rings when those who wait for a message are to be looked at
   std::thread thread_;
 };
 

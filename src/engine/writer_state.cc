@@ -72,6 +72,15 @@ Status load_backups(const Database& database, WriterState& state) {
   });
 }
 
+Status load_queues(const Database& database, WriterState& state) {
+  return for_each(database, layout::queue_prefix,
+                  [&](std::string_view name, std::string_view text) -> Status {
+                    WAYBILL_TRY_ASSIGN(queue::Queue queue, queue::deserialize_queue(name, text));
+                    state.queues.emplace(name, std::make_shared<const queue::Queue>(std::move(queue)));
+                    return {};
+                  });
+}
+
 Status load_notes(const Database& database, WriterState& state) {
   WAYBILL_TRY_ASSIGN(const auto notes, read_notes(database, {}));
   for (const auto& note : notes) {
@@ -120,6 +129,7 @@ Result<WriterState> load_state(const Database& database) {
   WAYBILL_TRY(load_streams(database, state));
   WAYBILL_TRY(load_backups(database, state));
   WAYBILL_TRY(load_notes(database, state));
+  WAYBILL_TRY(load_queues(database, state));
   return state;
 }
 

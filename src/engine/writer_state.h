@@ -13,6 +13,10 @@
 #include "store/store.h"
 #include "usage/meter.h"
 
+namespace waybill::engine::queues {
+class Book;
+}
+
 namespace waybill::engine {
 
 // What an index entry's change weighs: see store::IndexChange.
@@ -33,9 +37,12 @@ struct WriterState {
   Catalog::Streams streams;
   Catalog::Backups backups;
   Catalog::Held held;
+  Catalog::Queues queues;
+  queues::Book* book = nullptr;    // the messages of the queues
   table::ChangePlace last_change;  // that was written down
   table::SpaceId next_space = 1;
   uint64_t commit = 0;
+  uint64_t batches = 0;  // since the start
 
   // Of the batch that is being decided, here for the memory they have: what it used, for the meter; and what
   // its last write did to indexes.

@@ -1,0 +1,200 @@
+#include "engine/queues/book.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace waybill::engine::queues {
+
+Error queue_not_found() {
+  return Error{ErrorKind::queue_not_found, "The specified queue does not exist.", {}};
+}
+
+Status Book::load(const Catalog::Queues& queues, int64_t now_ms) {
+  for (const auto& [name, queue] : queues) {
+    Seat& seat = seats_[name];
+    seat.queue = std::make_unique<LiveQueue>(database_, queue);
+    WAYBILL_TRY(seat.queue->load(now_ms));
+  }
+  return {};
+}
+
+void Book::touch(Seat& seat) {
+  if (!std::exchange(seat.touched, true)) {
+    touched_.push_back(&seat);
+  }
+}
+
+LiveQueue* Book::find(const std::string& name) {
+  const auto found = seats_.find(name);
+  if (found == seats_.end()) {
+    return nullptr;
+  }
+  touch(found->second);
+  return found->second.queue.get();
+}
+
+std::vector<std::string> Book::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, seat] : seats_) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+Status Book::create(Batch& batch, queue::Queue queue) {
+  if (seats_.contains(queue.name)) {
+    return Error{ErrorKind::queue_exists, "A queue already exists with the same name.", {}};
+  }
+  queue.space = batch.new_space();
+  const auto made = std::make_shared<const queue::Queue>(std::move(queue));
+  batch.put_queue(made);
+  seats_[made->name].queue = std::make_unique<LiveQueue>(database_, made);
+  return {};
+}
+
+void Book::change(Batch& batch, queue::Queue queue) {
+  const auto made = std::make_shared<const queue::Queue>(std::move(queue));
+  batch.put_queue(made);
+  find(made->name)->change(made);
+}
+
+void Book::remove(Batch& batch, const std::string& name) {
+  Seat& seat = seats_.find(name)->second;
+  while (!seat.waiters.empty()) {
+    answer(seat, seat.waiters.begin()->first, queue_not_found());
+  }
+  unschedule(seat);
+  std::erase(touched_, &seat);
+  seat.queue->drop(batch);
+  batch.remove_queue(seat.queue->queue());
+  seats_.erase(name);
+}
+
+// Those who wait go on waiting.
+void Book::purge(Batch& batch, const std::string& name) {
+  Seat& seat = seats_.find(name)->second;
+  seat.queue->drop(batch);
+  queue::Queue queue = seat.queue->queue();
+  queue.space = batch.new_space();
+  queue.purged_ms = batch.now_ms();
+  const auto made = std::make_shared<const queue::Queue>(std::move(queue));
+  batch.put_queue(made);
+  auto fresh = std::make_unique<LiveQueue>(database_, made);
+  fresh->take_totals(*seat.queue);
+  seat.queue = std::move(fresh);
+  touch(seat);
+}
+
+Result<std::vector<store::Delivery>> Book::take(Batch& batch, LiveQueue& queue, uint32_t count_max,
+                                                std::optional<int64_t> visibility_ms) {
+  const auto& settings = queue.queue().settings;
+  const auto target = settings.redrive ? seats_.find(settings.redrive->target) : seats_.end();
+  LiveQueue* const dead_letters = target == seats_.end() ? nullptr : target->second.queue.get();
+  std::vector<store::Delivery> given;
+  WAYBILL_TRY(
+      queue.take(batch, {count_max, visibility_ms.value_or(settings.visibility_ms), dead_letters}, given));
+  if (dead_letters != nullptr && dead_letters->has_changed()) {
+    touch(target->second);
+  }
+  return given;
+}
+
+void Book::wait(const std::string& name, Waiter waiter) {
+  Seat& seat = seats_.find(name)->second;
+  touch(seat);
+  seat.deadlines.emplace(waiter.deadline_ms, waiter.id);
+  const uint64_t id = waiter.id;
+  seat.waiters.emplace(id, std::move(waiter));
+}
+
+void Book::cancel(const std::string& name, uint64_t waiter_id) {
+  const auto found = seats_.find(name);
+  if (found == seats_.end() || !found->second.waiters.contains(waiter_id)) {
+    return;
+  }
+  touch(found->second);
+  answer(found->second, waiter_id, std::vector<store::Delivery>());
+}
+
+void Book::answer(Seat& seat, uint64_t waiter_id, Result<std::vector<store::Delivery>> result) {
+  auto taken = seat.waiters.extract(waiter_id);
+  seat.deadlines.erase({taken.mapped().deadline_ms, waiter_id});
+  served_.push_back({std::move(taken.mapped().done), std::move(result)});
+}
+
+// Serving one queue may touch another: the one that its dead letters go to.
+void Book::serve(Batch& batch) {
+  for (auto at = schedule_.begin(); at != schedule_.end() && at->first <= batch.now_ms(); ++at) {
+    touch(*at->second);
+  }
+  while (!touched_.empty()) {
+    Seat& seat = *touched_.back();
+    touched_.pop_back();
+    seat.touched = false;
+    serve_seat(batch, seat);
+    schedule(seat);
+    written_.push_back(&seat);
+  }
+}
+
+void Book::serve_seat(Batch& batch, Seat& seat) {
+  while (!seat.waiters.empty()) {
+    const Waiter& waiter = seat.waiters.begin()->second;
+    auto given = take(batch, *seat.queue, waiter.count_max, waiter.visibility_ms);
+    if (!given || !given->empty()) {
+      answer(seat, waiter.id, std::move(given));
+    } else {
+      break;
+    }
+  }
+  answer_late(seat, batch.now_ms());
+}
+
+// Also those whose deadline is further away than they were to wait: the clock was set back.
+void Book::answer_late(Seat& seat, int64_t now_ms) {
+  while (!seat.deadlines.empty()) {
+    const auto [deadline_ms, id] = *seat.deadlines.begin();
+    if (deadline_ms > now_ms && deadline_ms - now_ms <= seat.waiters.at(id).wait_ms) {
+      break;
+    }
+    answer(seat, id, std::vector<store::Delivery>());
+  }
+}
+
+void Book::unschedule(Seat& seat) {
+  schedule_.erase({seat.scheduled_ms, &seat});
+  seat.scheduled_ms = InFlight::never;
+}
+
+// Without anybody who waits there is nothing to do: whoever comes next sees how late it is.
+void Book::schedule(Seat& seat) {
+  int64_t next_ms = InFlight::never;
+  if (!seat.waiters.empty()) {
+    next_ms = std::min(seat.deadlines.begin()->first, seat.queue->next_ms());
+  }
+  if (next_ms == seat.scheduled_ms) {
+    return;
+  }
+  unschedule(seat);
+  if (next_ms != InFlight::never) {
+    seat.scheduled_ms = next_ms;
+    schedule_.emplace(next_ms, &seat);
+  }
+}
+
+void Book::seal(Batch& batch) {
+  for (Seat* seat : written_) {
+    seat->queue->seal(batch);
+  }
+}
+
+void Book::finish() {
+  written_.clear();
+  std::vector<Served> served;
+  served.swap(served_);
+  for (auto& one : served) {
+    one.done(std::move(one.result));
+  }
+}
+
+}  // namespace waybill::engine::queues
