@@ -184,16 +184,17 @@ Status LiveQueue::fill(Batch& batch, Lane& lane) {
   if (!deliveries.status().ok()) {
     return to_error(deliveries.status());
   }
-  if (at->Valid()) {
-    return {};
+  lane.complete = !at->Valid();
+  if (lane.fresh_in != batch.id()) {
+    lane.fresh.clear();
   }
-  lane.complete = true;
-  if (lane.fresh_in == batch.id()) {
-    for (const auto& entry : lane.fresh) {
+  std::erase_if(lane.fresh, [&](const Entry& entry) {
+    const bool passed = lane.complete || entry.sequence < lane.cursor;
+    if (passed) {
       lane.window.insert(entry);
     }
-  }
-  lane.fresh.clear();
+    return passed;
+  });
   return {};
 }
 
@@ -251,7 +252,7 @@ Result<Lane*> LiveQueue::next_lane(Batch& batch) {
 }
 
 uint64_t LiveQueue::first_of(const Lane& lane) const {
-  uint64_t first = lane.complete ? std::numeric_limits<uint64_t>::max() : lane.cursor;
+  uint64_t first = lane.complete ? nothing_waits : lane.cursor;
   if (!lane.window.empty()) {
     first = lane.window.front().sequence;
   }

@@ -60,6 +60,7 @@ void LiveQueue::begin(const Batch& batch) {
   advanced_ = false;
   gone_.clear();
   forgotten_.clear();
+  fresh_due_ms_ = InFlight::never;
   evict_lanes();
 }
 
@@ -76,7 +77,9 @@ Status LiveQueue::load(int64_t now_ms) {
   line_complete_ = false;
   line_cursor_ = 0;
   WAYBILL_TRY(load_due_times());
-  return load_deliveries(now_ms);
+  WAYBILL_TRY(load_deliveries(now_ms));
+  plain_.complete = plain_.cursor == nothing_waits;
+  return {};
 }
 
 Status LiveQueue::load_due_times() {
@@ -175,6 +178,7 @@ Result<store::SentMessage> LiveQueue::send(Batch& batch, const store::NewMessage
                        slice(delayed_row(head, message.group, message.record)));
     ++counts_.delayed;
     next_due_ms_ = std::min(next_due_ms_, due_ms);
+    fresh_due_ms_ = std::min(fresh_due_ms_, due_ms);
     last_due_ms_ = std::max(last_due_ms_, due_ms);
   } else {
     const MessageHead head{now_ms, now_ms};
@@ -222,7 +226,7 @@ Status LiveQueue::advance_delayed(Batch& batch) {
   if (!at->status().ok()) {
     return to_error(at->status());
   }
-  next_due_ms_ = at->Valid() ? due_of(view(at->key())) : InFlight::never;
+  next_due_ms_ = at->Valid() ? std::min(due_of(view(at->key())), fresh_due_ms_) : fresh_due_ms_;
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -101,6 +102,9 @@ class LiveQueue {
   void seal(Batch& batch);
 
  private:
+  // The first sequence of a lane in which nothing waits.
+  static constexpr uint64_t nothing_waits = std::numeric_limits<uint64_t>::max();
+
   // live_queue.cc
   void begin(const Batch& batch);
   bool is_over(const MessageHead& head, const Batch& batch) const {
@@ -179,6 +183,7 @@ class LiveQueue {
   // Of the batch `batch_`: what reads still find although it is gone.
   uint64_t batch_ = 0;
   bool advanced_ = false;
+  int64_t fresh_due_ms_ = InFlight::never;  // of delayed messages that it has written
   std::unordered_set<uint64_t> gone_;
   std::unordered_set<std::string> forgotten_;
 };

@@ -60,6 +60,7 @@ class EngineTest : public ::testing::Test {
     made.housekeeping_interval_ms = 20;
     made.disk_reserve_bytes = 0;
     made.memory_bytes = 64 << 20;
+    made.durability = durability_;
     return made;
   }
 
@@ -211,6 +212,7 @@ class EngineTest : public ::testing::Test {
     return false;
   }
 
+  Durability durability_ = Durability::sync;
   ManualClock clock_{start_ms};
   SystemEntropy entropy_;
   std::string directory_;
