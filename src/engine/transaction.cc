@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "engine/layout.h"
+#include "engine/queues/book.h"
+#include "engine/writer.h"
 #include "table/capacity.h"
 #include "table/key.h"
 #include "table/validate.h"
@@ -87,6 +89,9 @@ Status make_after(Action& action, Decision& decision) {
       decision.writes = decision.physical.has_value();
       return {};
     case ActionKind::check:
+    case ActionKind::send:
+    case ActionKind::settle:
+    case ActionKind::hold:
       return {};
   }
   return {};
@@ -150,6 +155,42 @@ void count_committed(const store::Transaction& transaction, const ActionResult& 
               batch);
 }
 
+queues::LiveQueue* find_queue(const Action& action, Batch& batch) {
+  return batch.state().book->find(action.message->queue);
+}
+
+// The same for an action about a message.
+Status decide_message(const Action& action, Batch& batch, ActionResult& result) {
+  queues::LiveQueue* const queue = find_queue(action, batch);
+  if (queue == nullptr) {
+    return Error{ErrorKind::not_found,
+                 "Requested resource not found: Queue: " + action.message->queue + " not found",
+                 {}};
+  }
+  if (action.kind == ActionKind::send) {
+    return {};
+  }
+  WAYBILL_TRY_ASSIGN(const auto settled,
+                     queue->settle(batch, action.message->settlement, queues::LiveQueue::Purpose::check));
+  if (settled != store::Settled::done) {
+    result.refusal = Error{ErrorKind::condition_failed,
+                           "The message is not held by this receipt any more: its visibility timeout is "
+                           "over, it was received again, or it is deleted",
+                           {}};
+  }
+  return {};
+}
+
+Status apply_message(const Action& action, Batch& batch) {
+  queues::LiveQueue* const queue = find_queue(action, batch);
+  if (action.kind == ActionKind::send) {
+    WAYBILL_TRY(queue->send(batch, action.message->message));
+  } else if (action.kind == ActionKind::settle) {
+    WAYBILL_TRY(queue->settle(batch, action.message->settlement, queues::LiveQueue::Purpose::settle));
+  }
+  return {};
+}
+
 // A condition that fails is paid for like a write of the larger of both items. Of a transaction that is
 // called off the service tells nothing; we take it that the second half of its work was not done.
 void count_refused(const store::Transaction& transaction, const Outcome& outcome, Batch& batch) {
@@ -157,6 +198,9 @@ void count_refused(const store::Transaction& transaction, const Outcome& outcome
     return result.refusal && result.refusal->kind == ErrorKind::condition_failed;
   });
   for (std::size_t i = 0; condition_failed && i < outcome.results.size(); ++i) {
+    if (transaction.actions[i].message) {
+      continue;
+    }
     const auto bytes = std::max(outcome.results[i].before_bytes, transaction.actions[i].item_bytes);
     count_write(transaction.actions[i].table->space, table::write_units(bytes), batch);
   }
@@ -193,6 +237,10 @@ Outcome repeat(const store::Transaction& transaction, Batch& batch) {
   Outcome outcome;
   outcome.kind = OutcomeKind::repeated;
   for (const auto& action : transaction.actions) {
+    if (action.message) {
+      outcome.results.emplace_back();
+      continue;
+    }
     Decision decision;
     decision.table = action.table.get();
     if (auto looked = look_up(action, batch, decision); !looked) {
@@ -237,6 +285,15 @@ Outcome decide(store::Transaction& transaction, Batch& batch) {
   std::vector<Decision> decisions(transaction.actions.size());
   for (std::size_t i = 0; i < decisions.size(); ++i) {
     Action& action = transaction.actions[i];
+    if (action.message) {
+      if (auto decided = decide_message(action, batch, outcome.results[i]); !decided) {
+        return failed(std::move(decided).error());
+      }
+      if (outcome.results[i].refusal) {
+        outcome.kind = OutcomeKind::refused;
+      }
+      continue;
+    }
     decisions[i].table = batch.state().find(action.table->space);
     if (decisions[i].table == nullptr) {
       return failed(Error{ErrorKind::not_found, "Requested resource not found", {}});
@@ -253,6 +310,13 @@ Outcome decide(store::Transaction& transaction, Batch& batch) {
     return outcome;
   }
   for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (transaction.actions[i].message) {
+      // What it reads was read a moment ago; a disk that fails now fails the batch's write as well.
+      if (auto applied = apply_message(transaction.actions[i], batch); !applied) {
+        end_process("a message could not be read: " + applied.error().detail);
+      }
+      continue;
+    }
     apply(transaction.actions[i], decisions[i], batch, outcome.results[i]);
     count_committed(transaction, outcome.results[i], *decisions[i].table, batch);
   }

@@ -24,11 +24,29 @@
 // The seam: all that the upper floors know of storage.
 namespace waybill::store {
 
-enum class ActionKind : unsigned char { put, update, remove, check };
+enum class ActionKind : unsigned char {
+  put,
+  update,
+  remove,
+  check,
+  send,    // a message
+  settle,  // a message that was received
+  hold,    // nothing is done, but the receive must still hold
+};
 
-// One step of a transaction. The item it is about is the one under `key` of `table`.
+// The part of an action that is about a queue. A settlement is refused with condition_failed where the
+// receive does not hold any more: its time is over, or the message was received again.
+struct MessageAction {
+  std::string queue;
+  NewMessage message;     // of kind send
+  Settlement settlement;  // of kinds settle and hold
+};
+
+// One step of a transaction. The item it is about is the one under `key` of `table`; where it is about a
+// message, there is no table.
 struct Action {
   ActionKind kind = ActionKind::put;
+  std::shared_ptr<const MessageAction> message;  // of kinds send, settle and hold
   table::TablePtr table;    // as the caller saw it; the store goes by the table's state at the commit
   std::string key;          // table::primary_key
   item::Item item;          // put: the item. Others: its key attributes alone
