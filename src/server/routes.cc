@@ -32,6 +32,10 @@ http::Response Routes::answer(const http::Request& request) const {
 }
 
 void Routes::handle(const http::Request& request, http::Responder responder) const {
+  if (api::sqs::Service::is_for(request)) {
+    sqs_.handle(request, std::move(responder));
+    return;
+  }
   if (request.method == "POST" && request.path == "/") {
     dynamodb_.handle(request, std::move(responder));
     return;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/dynamodb/service.h"
+#include "api/sqs/service.h"
 #include "http/message.h"
 #include "http/responder.h"
 
@@ -11,7 +12,7 @@ namespace waybill::server {
 
 // Sends each request to the part of the house it is for:
 //
-//   POST /       the AWS protocols
+//   POST /       the AWS protocols; those of SQS at any path, and with GET as well
 //   GET /        what the service's own address answers to a health check
 //   GET /health  {"status":"ready"}; 503 once the server is stopping
 //   the rest     404
@@ -19,8 +20,8 @@ namespace waybill::server {
 // Thread safety: handle() may be called from any thread.
 class Routes {
  public:
-  Routes(const api::dynamodb::Service& dynamodb, std::string region)
-      : dynamodb_(dynamodb), region_(std::move(region)) {}
+  Routes(const api::dynamodb::Service& dynamodb, const api::sqs::Service& sqs, std::string region)
+      : dynamodb_(dynamodb), sqs_(sqs), region_(std::move(region)) {}
 
   void handle(const http::Request& request, http::Responder responder) const;
 
@@ -31,6 +32,7 @@ class Routes {
   http::Response answer(const http::Request& request) const;
 
   const api::dynamodb::Service& dynamodb_;
+  const api::sqs::Service& sqs_;
   std::string region_;
   std::atomic<bool> stopping_ = false;
 };

@@ -10,6 +10,8 @@
 #include "api/dynamodb/call.h"
 #include "api/dynamodb/operations.h"
 #include "api/dynamodb/service.h"
+#include "api/sqs/call.h"
+#include "api/sqs/service.h"
 #include "api/streams/operations.h"
 #include "base/clock.h"
 #include "base/entropy.h"
@@ -45,7 +47,10 @@ struct Server::Parts {
                  transfers.get()},
         dynamodb(services, verifier,
                  {api::dynamodb::operations(), api::streams::operations(), api::autoscaling::operations()}),
-        routes(dynamodb, config.region) {}
+        queue_services{store->queues(),   clock,  entropy, config.region, services.account_id,
+                       services.endpoint, nullptr},
+        sqs(queue_services, verifier),
+        routes(dynamodb, sqs, config.region) {}
 
   Config config;
   std::unique_ptr<engine::encryption::KeyDoor> encryption_keys;  // null: the data is not encrypted
@@ -56,6 +61,8 @@ struct Server::Parts {
   static inline SystemEntropy entropy;
   api::dynamodb::Services services;
   api::dynamodb::Service dynamodb;
+  api::sqs::Services queue_services;
+  api::sqs::Service sqs;
   Routes routes;
   std::unique_ptr<control::Server> control;
   std::unique_ptr<http::Server> http;
@@ -66,7 +73,7 @@ namespace {
 Result<http::SignatureOptions> signature_options(const Config& config) {
   http::SignatureOptions options;
   options.accept_any = config.keys_file.empty();
-  options.services = {"dynamodb", "application-autoscaling"};
+  options.services = {"dynamodb", "application-autoscaling", "sqs"};
   if (!config.keys_file.empty()) {
     WAYBILL_TRY_ASSIGN(options.keys, http::read_keys_file(config.keys_file));
   }

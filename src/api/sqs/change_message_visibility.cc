@@ -1,0 +1,36 @@
+#include <utility>
+
+#include "api/sqs/operations.h"
+#include "api/sqs/parameters.h"
+#include "api/sqs/settling.h"
+
+namespace waybill::api::sqs {
+namespace {
+
+Result<SettlementRequest> parse(const Call& call, const json::Value& body) {
+  Reading reading;
+  const Fields fields(body, reading);
+  const auto url = fields.string("QueueUrl");
+  const auto handle = fields.string("ReceiptHandle");
+  const auto seconds = fields.integer("VisibilityTimeout");
+  WAYBILL_TRY(reading.status());
+  SettlementRequest request;
+  WAYBILL_TRY_ASSIGN(request.queue, find_queue(call, url));
+  WAYBILL_TRY_ASSIGN(request.settlement.visibility_ms, read_visibility(*request.queue, seconds));
+  WAYBILL_TRY_ASSIGN(request.settlement.receipt, read_receipt(handle));
+  request.handle = *handle;
+  return request;
+}
+
+}  // namespace
+
+void change_message_visibility(Call call, const json::Value& body) {
+  auto request = parse(call, body);
+  if (!request) {
+    call.fail(request.error());
+    return;
+  }
+  settle_one(std::move(call), *std::move(request), change_outcome);
+}
+
+}  // namespace waybill::api::sqs

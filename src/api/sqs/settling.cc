@@ -1,0 +1,120 @@
+#include "api/sqs/settling.h"
+
+#include <utility>
+
+#include "queue/settings.h"
+
+namespace waybill::api::sqs {
+namespace {
+
+Error invalid_receipt() {
+  return Error{ErrorKind::receipt_invalid, "The input receipt handle is invalid.", {}};
+}
+
+Answer render(const Call& call, SettlementBatch& batch, const std::vector<store::Settled>& settled,
+              const ListForm& form, Outcome outcome) {
+  std::vector<std::string_view> successful;
+  for (std::size_t i = 0; i < batch.entries.size(); ++i) {
+    const auto& entry = batch.entries[i];
+    if (const auto status = outcome(*batch.queue, settled[i], entry.handle); !status) {
+      batch.failures.push_back({entry.id, status.error()});
+    } else {
+      successful.emplace_back(entry.id);
+    }
+  }
+  auto answer = call.begin_answer();
+  if (!successful.empty()) {
+    answer.begin_list(form);
+    for (const auto id : successful) {
+      answer.begin_element(form).text("Id", id).end_element(form);
+    }
+    answer.end_list();
+  }
+  write_failures(answer, batch.failures);
+  return answer;
+}
+
+}  // namespace
+
+Result<queue::Receipt> read_receipt(const std::optional<std::string_view>& handle) {
+  WAYBILL_TRY_ASSIGN(const auto text, required(handle, "ReceiptHandle"));
+  auto receipt = queue::decode_receipt(text);
+  if (!receipt) {
+    return invalid_receipt();
+  }
+  return *std::move(receipt);
+}
+
+Result<int64_t> read_visibility(const queue::Queue& queue, const std::optional<int64_t>& seconds) {
+  if (!seconds) {
+    return missing_parameter("VisibilityTimeout");
+  }
+  const int64_t most =
+      queue.settings.allows_long_delays ? queue::long_delay_seconds_max : queue::visibility_seconds_max;
+  WAYBILL_TRY(
+      check_bounds("VisibilityTimeout", seconds, {0, most},
+                   "VisibilityTimeout must be an integer between 0 and " + std::to_string(most) + "."));
+  return *seconds * 1000;
+}
+
+Status deletion_outcome(const queue::Queue& queue, store::Settled settled, std::string_view handle) {
+  if (settled == store::Settled::foreign) {
+    return invalid_receipt();
+  }
+  if (settled == store::Settled::not_in_flight && queue.settings.is_fifo) {
+    return queue::invalid_value(handle, "ReceiptHandle", "The receipt handle has expired.");
+  }
+  return {};  // whoever deletes wants it to be gone, and may ask twice
+}
+
+Status change_outcome(const queue::Queue&, store::Settled settled, std::string_view handle) {
+  switch (settled) {
+    case store::Settled::done:
+      return {};
+    case store::Settled::foreign:
+      return invalid_receipt();
+    case store::Settled::not_in_flight:
+      return Error{ErrorKind::message_not_in_flight, "The message referred to isn't in flight.", {}};
+    case store::Settled::gone:
+    case store::Settled::superseded:
+      break;
+  }
+  return queue::invalid_value(handle, "ReceiptHandle",
+                              "Message does not exist or is not available for visibility timeout change.");
+}
+
+void settle_one(Call call, SettlementRequest request, Outcome outcome) {
+  auto& queues = call.queues();
+  std::vector<store::Settlement> settlements;
+  settlements.push_back(std::move(request.settlement));
+  queues.settle(request.queue->name, std::move(settlements),
+                answer_with<std::vector<store::Settled>>(
+                    std::move(call), [queue = request.queue, handle = std::move(request.handle), outcome](
+                                         Call back, const std::vector<store::Settled>& settled) {
+                      if (const auto status = outcome(*queue, settled.front(), handle); !status) {
+                        back.fail(status.error());
+                        return;
+                      }
+                      back.answer_empty();
+                    }));
+}
+
+void settle_batch(Call call, SettlementBatch batch, const ListForm& result_form, Outcome outcome) {
+  if (batch.settlements.empty()) {
+    auto answer = render(call, batch, {}, result_form, outcome);
+    call.answer(std::move(answer));
+    return;
+  }
+  auto& queues = call.queues();
+  auto name = batch.queue->name;
+  auto settlements = std::move(batch.settlements);
+  queues.settle(std::move(name), std::move(settlements),
+                answer_with<std::vector<store::Settled>>(
+                    std::move(call), [batch = std::move(batch), result_form, outcome](
+                                         Call back, const std::vector<store::Settled>& settled) mutable {
+                      auto answer = render(back, batch, settled, result_form, outcome);
+                      back.answer(std::move(answer));
+                    }));
+}
+
+}  // namespace waybill::api::sqs
