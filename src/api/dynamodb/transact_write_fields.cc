@@ -1,5 +1,7 @@
 #include "api/dynamodb/transact_write_fields.h"
 
+#include "api/dynamodb/message_action.h"
+
 namespace waybill::api::dynamodb {
 namespace {
 
@@ -65,7 +67,9 @@ void check_actions(Constraints& constraints, const std::vector<ActionFields>& ac
       continue;
     }
     const bool put = action.kind == store::ActionKind::put;
-    check_table_name(constraints, action.table_name, action.path + ".tableName");
+    if (!is_about_queue(action)) {
+      check_table_name(constraints, action.table_name, action.path + ".tableName");
+    }
     constraints.not_null(action.path + (put ? ".item" : ".key"), action.item->present());
     if (action.kind == store::ActionKind::update) {
       constraints.not_null(action.path + ".updateExpression", action.expressions.update);

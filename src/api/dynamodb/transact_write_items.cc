@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/dynamodb/message_action.h"
 #include "api/dynamodb/operations.h"
 #include "api/dynamodb/transact_write_fields.h"
 #include "api/dynamodb/write_transaction.h"
@@ -52,7 +53,7 @@ Result<std::vector<store::Action>> parse_actions(std::vector<ActionFields>& fiel
   return actions;
 }
 
-Result<WriteTransaction> parse(const store::Store& store, const json::Value& body) {
+Result<WriteTransaction> parse(const Call& call, const json::Value& body) {
   Reading reading;
   const Fields fields(body, reading);
   const auto elements = read_transact_items(fields);
@@ -79,7 +80,12 @@ Result<WriteTransaction> parse(const store::Store& store, const json::Value& bod
   request.metrics = metrics == "SIZE";
   WAYBILL_TRY_ASSIGN(auto parsed, parse_actions(actions));
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    WAYBILL_TRY_ASSIGN(parsed[i].table, find_table(store, *actions[i].table_name));
+    if (is_about_queue(actions[i])) {
+      WAYBILL_TRY_ASSIGN(auto action, make_message_action(call, actions[i], std::move(parsed[i])));
+      request.add_message(std::move(action));
+      continue;
+    }
+    WAYBILL_TRY_ASSIGN(parsed[i].table, find_table(call.store(), *actions[i].table_name));
     WAYBILL_TRY(request.add(std::move(parsed[i])));
   }
   WAYBILL_TRY(request.check_whole());
@@ -92,7 +98,7 @@ Result<WriteTransaction> parse(const store::Store& store, const json::Value& bod
 }  // namespace
 
 void transact_write_items(Call call, const json::Value& body) {
-  auto request = parse(call.store(), body);
+  auto request = parse(call, body);
   if (!request) {
     call.fail(request.error());
     return;

@@ -11,7 +11,7 @@ namespace {
 
 // What is left to know of the transaction once the store has it.
 struct Reply {
-  std::vector<table::TablePtr> tables;  // of each action
+  std::vector<table::TablePtr> tables;  // of each action; null for messages
   std::vector<CollectionKey> collections;
   CapacityDetail capacity = CapacityDetail::none;
   std::vector<bool> inserts;
@@ -25,7 +25,7 @@ Reply reply_of(const WriteTransaction& request) {
   reply.form = request.form;
   for (const auto& action : request.transaction.actions) {
     reply.tables.push_back(action.table);
-    const bool writes = action.kind != store::ActionKind::check;
+    const bool writes = action.table && action.kind != store::ActionKind::check;
     if (request.metrics && writes && action.table->has_local_indexes()) {
       reply.collections.push_back({action.table, collection_key_of(*action.table, action.item.view())});
     }
@@ -39,6 +39,9 @@ std::string render(const store::Store& store, const Reply& reply, const store::O
   const bool repeated = outcome.kind == store::OutcomeKind::repeated;
   ConsumedByTable consumed;
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
+    if (!reply.tables[i]) {
+      continue;
+    }
     auto& used = consumed.of(reply.tables[i]->name);
     if (repeated) {
       used.add_table(transaction_factor * units.of(outcome.results[i].before_bytes));
@@ -105,10 +108,21 @@ Status WriteTransaction::add(store::Action action, bool is_insert) {
   return {};
 }
 
+void WriteTransaction::add_message(store::Action action) {
+  bytes += action.item.view().encoded().size();
+  reasons.emplace_back();
+  inserts.push_back(false);
+  transaction.actions.push_back(std::move(action));
+}
+
 Status WriteTransaction::check_whole() const {
   std::unordered_set<std::string> seen;
   for (const auto& action : transaction.actions) {
-    if (!action.key.empty() && !seen.insert(std::to_string(action.table->space) + "/" + action.key).second) {
+    if (action.kind == store::ActionKind::send) {
+      continue;
+    }
+    const auto space = action.table ? std::to_string(action.table->space) : "queue";
+    if (!action.key.empty() && !seen.insert(space + "/" + action.key).second) {
       return invalid("Transaction request cannot include multiple operations on one item");
     }
   }

@@ -30,6 +30,9 @@ struct WriteTransaction {
   // request's. The action's table is set.
   Status add(store::Action action, bool is_insert = false);
 
+  // The same for an action about a message, which needs no table.
+  void add_message(store::Action action);
+
   // What is wrong with all actions together. To be called when all are there.
   Status check_whole() const;
 };

@@ -102,10 +102,10 @@ Result<queue::Draft> read_draft(const Fields& fields) {
   return draft;
 }
 
-Outgoing make_outgoing(const Services& services, const queue::Queue& queue, const queue::Draft& draft,
+Outgoing make_outgoing(Entropy& entropy, const queue::Queue& queue, const queue::Draft& draft,
                        std::string_view sender) {
   queue::Message message;
-  message.id = make_uuid4(services.entropy);
+  message.id = make_uuid4(entropy);
   message.sender = sender;
   message.body = draft.body;
   message.body_md5 = queue::md5_hex(draft.body);

@@ -29,7 +29,7 @@ struct Outgoing {
 Result<queue::Draft> read_draft(const Fields& fields);
 
 // The message that a draft which passed its checks becomes.
-Outgoing make_outgoing(const Services& services, const queue::Queue& queue, const queue::Draft& draft,
+Outgoing make_outgoing(Entropy& entropy, const queue::Queue& queue, const queue::Draft& draft,
                        std::string_view sender);
 
 // MessageId, checksums, and SequenceNumber of a FIFO queue.

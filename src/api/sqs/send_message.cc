@@ -23,7 +23,8 @@ Result<Request> parse(const Call& call, const json::Value& body) {
     return draft.error();
   }
   WAYBILL_TRY(queue::check(*request.queue, *draft));
-  request.outgoing = make_outgoing(call.services(), *request.queue, *draft, call.principal().access_key_id());
+  request.outgoing =
+      make_outgoing(call.services().entropy, *request.queue, *draft, call.principal().access_key_id());
   return request;
 }
 

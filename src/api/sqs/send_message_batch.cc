@@ -58,7 +58,7 @@ void add_entry(const Call& call, Request& request, DraftEntry& entry) {
     return;
   }
   auto outgoing =
-      make_outgoing(call.services(), *request.queue, *entry.draft, call.principal().access_key_id());
+      make_outgoing(call.services().entropy, *request.queue, *entry.draft, call.principal().access_key_id());
   request.messages.push_back(std::move(outgoing.message));
   request.entries.push_back({std::move(entry.id), std::move(outgoing.checksums)});
 }
