@@ -235,6 +235,15 @@ describe('DeleteMessage and ChangeMessageVisibility', () => {
     assert.equal(counts.ApproximateNumberOfMessagesNotVisible, '0');
   });
 
+  test('what was received before a purge is gone, and deleting it is no error', async () => {
+    const QueueUrl = await createQueue();
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
+    const { ReceiptHandle } = await one(QueueUrl);
+    await sqs.purgeQueue({ QueueUrl });
+    await sqs.deleteMessage({ QueueUrl, ReceiptHandle });
+    await refusedWith(sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 1 }), 'InvalidParameterValue', /does not exist/);
+  });
+
   for (const [name, client] of Object.entries(clients)) {
     test(`handles that are none, or of another queue (${name})`, async () => {
       const QueueUrl = await createQueue();

@@ -1,5 +1,6 @@
 #include "api/sqs/settling.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "queue/settings.h"
@@ -11,12 +12,24 @@ Error invalid_receipt() {
   return Error{ErrorKind::receipt_invalid, "The input receipt handle is invalid.", {}};
 }
 
+// A purge gives a queue another space. Receipts of before are not another queue's: their messages are gone.
+store::Settled without_purged(const store::Queues& queues, store::Settled settled, std::string_view handle) {
+  const auto receipt = settled == store::Settled::foreign ? queue::decode_receipt(handle) : std::nullopt;
+  if (!receipt) {
+    return settled;
+  }
+  const bool is_of_a_queue = std::ranges::any_of(
+      queues.all(), [&receipt](const queue::QueuePtr& queue) { return queue->space == receipt->space; });
+  return is_of_a_queue ? settled : store::Settled::gone;
+}
+
 Answer render(const Call& call, SettlementBatch& batch, const std::vector<store::Settled>& settled,
               const ListForm& form, Outcome outcome) {
   std::vector<std::string_view> successful;
   for (std::size_t i = 0; i < batch.entries.size(); ++i) {
     const auto& entry = batch.entries[i];
-    if (const auto status = outcome(*batch.queue, settled[i], entry.handle); !status) {
+    const auto became = without_purged(call.queues(), settled[i], entry.handle);
+    if (const auto status = outcome(*batch.queue, became, entry.handle); !status) {
       batch.failures.push_back({entry.id, status.error()});
     } else {
       successful.emplace_back(entry.id);
@@ -91,7 +104,8 @@ void settle_one(Call call, SettlementRequest request, Outcome outcome) {
                 answer_with<std::vector<store::Settled>>(
                     std::move(call), [queue = request.queue, handle = std::move(request.handle), outcome](
                                          Call back, const std::vector<store::Settled>& settled) {
-                      if (const auto status = outcome(*queue, settled.front(), handle); !status) {
+                      const auto became = without_purged(back.queues(), settled.front(), handle);
+                      if (const auto status = outcome(*queue, became, handle); !status) {
                         back.fail(status.error());
                         return;
                       }
