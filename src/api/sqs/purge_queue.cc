@@ -21,7 +21,7 @@ void purge_queue(Call call, const json::Value& body) {
     call.fail(queue.error());
     return;
   }
-  const auto& name = (*queue)->name;
+  auto name = (*queue)->name;
   auto& queues = call.queues();
   auto done = [call = std::move(call), name](Result<queue::QueuePtr> purged) mutable {
     Call::resume(std::move(call), [name = std::move(name), purged = std::move(purged)](Call back) {

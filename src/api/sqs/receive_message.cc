@@ -162,13 +162,14 @@ Result<Answer> peek(const Call& call, const Request& request) {
 void receive(Call call, Request request) {
   auto& queues = call.queues();
   auto wanted = request.receive;
-  queues.receive(std::move(wanted),
-                 answer_with<std::vector<store::Delivery>>(
-                     std::move(call),
-                     [request = std::move(request)](Call back, std::vector<store::Delivery> deliveries) {
-                       auto result = render(back, request, std::move(deliveries));
-                       back.answer(std::move(result));
-                     }));
+  auto done = answer_with<std::vector<store::Delivery>>(
+      std::move(call), [request = std::move(request)](Call back, std::vector<store::Delivery> deliveries) {
+        auto result = render(back, request, std::move(deliveries));
+        back.answer(std::move(result));
+      });
+  // A client that goes away while it waits does not end its wait yet: a message that comes within that time
+  // is hidden from others for one visibility timeout, as it is where an answer gets lost.
+  queues.receive(std::move(wanted), std::move(done));
 }
 
 }  // namespace
