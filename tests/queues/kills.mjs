@@ -35,7 +35,7 @@ export class Kills {
 
   async #run() {
     for (;;) {
-      const at = Date.now() + this.random.weighted([[2, this.random.between(50, 400)], [3, this.random.between(400, 2500)]]);
+      const at = Date.now() + this.random.weighted([[2, this.random.between(20, 300)], [3, this.random.between(300, 1500)]]);
       while (Date.now() < at && !this.stopping) await pause(10);
       if (this.stopping) return;
       await this.once();

@@ -61,7 +61,7 @@ export class Round {
     if (dead) consumers.push(this.#consumer('d0', dead));
     let over = false;
     const consuming = Promise.all(consumers.map((consumer) => consumer.run(() => over)));
-    await Promise.all(producers.map((producer) => producer.run(this.random.between(10, 30))));
+    await Promise.all(producers.map((producer) => producer.run(this.random.between(15, 50))));
     await pause(this.random.between(0, 1200));
     over = true;
     await consuming;

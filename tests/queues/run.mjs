@@ -12,6 +12,7 @@ import path from 'node:path';
 import {Random} from '../differential/random.mjs';
 import {Server} from '../crash/server.mjs';
 import {Kills} from './kills.mjs';
+import {check_metrics} from './metrics.mjs';
 import {Round} from './round.mjs';
 import {self_check} from './self_check.mjs';
 import {Tally} from './tally.mjs';
@@ -71,9 +72,8 @@ async function run_all(random) {
     const {tally, rounds} = await run_rounds(options.url ?? server.url, random, directory, Boolean(server));
     await kills?.stop();
     if (server) await check_after_restart(server, rounds);
-    const events = tally.lines();
     console.log(`${options.rounds} rounds in ${((Date.now() - started) / 1000).toFixed(1)} s, ${kills?.count ?? 0} kills under load and ${kills?.during_start ?? 0} during start-up`);
-    for (const line of events) console.log(line);
+    for (const line of tally.lines()) console.log(line);
     // A test that never meets what it is about would pass for ever.
     if (kills && Number(options.rounds) >= 200) record('everything was met', tally.missing().map((text) => ({text})));
   } catch (error) {
@@ -96,6 +96,7 @@ async function check_after_restart(server, rounds) {
     wrong.push(...round.check().filter(({text}) => text.startsWith('counts of')));
   }
   record('what was left is there after a restart', wrong);
+  record('the metrics are what the queues say', await check_metrics(server.url, rounds));
 }
 
 async function main() {

@@ -42,6 +42,9 @@ function in_turn(stories) {
   return null;
 }
 
+// Of the queue that the round worked on, with what it left behind. Not where that may still be on its way.
+const last_count = (stories) => stories.history.findLast((event) => event.kind === 'count' && settled_ok(event) && !stories.queues[event.queue].dead_letters_of && !stories.queues[event.queue].delay_ms);
+
 // Each plants its fault and says whether the history had a place for it.
 const faults = {
   'a lost message': {notice: /lost: acknowledged, and never received/, plant(history, stories) {
@@ -168,16 +171,17 @@ const faults = {
     event?.messages.push({...event.messages[0], handle: 'planted'});
     return event;
   }},
-  ...Object.fromEntries(['waiting', 'in_flight', 'delayed'].map((state) => [`a wrong count: ${state}`, {notice: new RegExp(`counts of .* ${state}, the history says`), plant(history, stories) {
-    const event = history.findLast((one) => one.kind === 'count' && settled_ok(one) && !stories.queues[one.queue].dead_letters_of);
-    event[state] += 1 + history.filter((one) => one.kind === 'receive' && one.outcome === 'unknown').reduce((sum, one) => sum + one.count_max, 0);
+  ...Object.fromEntries(['waiting', 'in_flight', 'delayed'].map((state) => [`a count that is too high: ${state}`, {notice: new RegExp(`counts of .* ${state}, the history says`), plant(history, stories) {
+    const event = last_count(stories);
+    if (event) event[state] += 1 + stories.lost_receives.reduce((sum, one) => sum + one.count_max, 0);
+    return event;
+  }}])),
+  ...Object.fromEntries(['waiting', 'in_flight', 'delayed'].map((state) => [`a count that is too low: ${state}`, {notice: new RegExp(`counts of .* ${state}, the history says`), plant(history, stories) {
+    const event = last_count(stories);
+    if (!event?.[state] || stories.lost_receives.length) return false;
+    event[state]--;
     return true;
   }}])),
-  'a message that was there at no count': {notice: /counts of .* waiting, the history says/, plant(history, stories) {
-    const event = history.findLast((one) => one.kind === 'count' && settled_ok(one) && one.waiting > 0 && !stories.lost_receives.length);
-    if (event) event.waiting--;
-    return event;
-  }},
 };
 
 async function record_rounds(url, random, has_tokens) {

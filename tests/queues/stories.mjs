@@ -18,7 +18,7 @@ export class Stories {
     this.by_handle = new Map();
     this.strays = []; // deletes and changes with a handle that no receive gave
     this.receives = history.filter((event) => event.kind === 'receive');
-    this.lost_receives = this.receives.filter((event) => event.outcome === 'unknown');
+    this.lost_receives = this.receives.filter((event) => event.outcome === 'unknown' || this.#may_have_taken_more(event));
     for (const event of history) if (event.kind === 'send') this.#story(event.key).sends.push(event);
     for (const event of this.receives) event.messages.forEach((message, place) => this.#deliver(event, message, place));
     for (const event of history) if (event.kind === 'delete' || event.kind === 'change') this.#settle(event);
@@ -29,9 +29,15 @@ export class Stories {
     return this.by_key.values();
   }
 
-  // Receives of the queue whose answer was lost, and that may have been decided after `after` and before `before`.
+  // Receives of the queue that may have taken messages which no answer told of, decided after `after` and before `before`.
   lost_between(queue, after, before) {
     return this.lost_receives.filter((event) => event.queue === queue && decided_by(event) > after && event.begin < before);
+  }
+
+  // A message that is received for 0 seconds may be given up by the next receive before the answer is written. It is then
+  // left out of the answer, and counts as received.
+  #may_have_taken_more(event) {
+    return event.outcome === 'ok' && event.visibility_ms === 0 && event.messages.length < event.count_max && Boolean(this.queues[event.queue].receives_max);
   }
 
   #story(key) {

@@ -34,7 +34,7 @@ const readings = {
   'duplicates of a message in a FIFO queue': (stories) => [...stories].reduce((sum, {sends}) => sum + Math.max(0, how_many(sends, (event) => event.outcome === 'ok') - 1), 0),
   'messages given out': (stories) => deliveries(stories).length,
   'receives answered with nothing': (stories) => how_many(stories.receives, (event) => event.outcome === 'ok' && !event.messages.length),
-  'receives without an answer': (stories) => stories.lost_receives.length,
+  'receives without an answer': calls('receive', 'unknown'),
   'receives that a client broke off': (stories) => how_many(stories.lost_receives, (event) => decided_by(event) !== event.end),
   'times that a message was taken by a receive without an answer': (stories) => pairs(stories).reduce((sum, {before, after}) => sum + after.message.count - before.message.count - 1, 0),
   'redeliveries after a timeout': (stories) => how_many(pairs(stories), ({before, after}) => before.event.visibility_ms > 0 && !before.changes.length && after.end > latest_expiry(before)),

@@ -1,6 +1,6 @@
 // Who works on a queue: producers, consumers of every kind of carelessness, and the drain at the end.
 
-import {QueueClient, now_ms} from './client.mjs';
+import {now_ms} from './client.mjs';
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const down_pause_ms = 10;
@@ -72,7 +72,7 @@ export class Consumer {
       if (event.outcome !== 'ok') await pause(down_pause_ms);
       if (event.messages.length) await this.#handle(event.messages);
       if (this.receipts.length && this.random.chance(0.15)) await this.#use_stale_receipt();
-      if (this.random.chance(0.02)) await this.client.remove([`${this.random.pick(this.receipts) ?? ''}AAAA`]);
+      if (this.receipts.length && this.random.chance(0.02)) await this.#forge_receipt();
     }
   }
 
@@ -88,7 +88,6 @@ export class Consumer {
 
   async #handle(messages) {
     const {random, client} = this;
-    const handles = messages.map((message) => message.handle);
     if (messages.length > 1 && random.chance(0.4)) return this.#handle_together(messages);
     for (const {body, handle} of messages) {
       const poison = client.queue.dead_letters && is_poison(body);
@@ -97,7 +96,6 @@ export class Consumer {
       ]);
       await act.call(this, handle);
     }
-    return handles;
   }
 
   // Poison among them is given back, not deleted.
@@ -140,6 +138,11 @@ export class Consumer {
   async #oversleep(handle) {
     await pause(this.random.between(900, 1300));
     await this.client.remove([handle]);
+  }
+
+  async #forge_receipt() {
+    const handle = this.random.pick(this.receipts);
+    await this.client.remove([this.random.pick([`AAAA${handle}`, `${handle}AAAA`, 'no receipt at all'])]);
   }
 
   async #use_stale_receipt() {
