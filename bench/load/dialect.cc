@@ -2,12 +2,18 @@
 
 #include "load/dynamo_dialect.h"
 #include "load/postgres_dialect.h"
+#include "load/sqs_dialect.h"
 
 namespace waybill::load {
 
 std::unique_ptr<Dialect> make_dialect(const DialectOptions& options) {
-  if (options.target.protocol == Protocol::postgres) {
-    return std::make_unique<PostgresDialect>(options);
+  switch (options.target.protocol) {
+    case Protocol::postgres:
+      return std::make_unique<PostgresDialect>(options);
+    case Protocol::sqs:
+      return std::make_unique<SqsDialect>(options);
+    case Protocol::dynamodb:
+      break;
   }
   return std::make_unique<DynamoDialect>(options);
 }

@@ -33,6 +33,7 @@ struct DialectOptions {
   std::string table;
   Population population;
   bool corrupt_expectation = false;  // every item is expected to be another: each check must fail
+  std::size_t message_bytes = 1024;  // of a body
 };
 
 // A protocol: how each request is written and each answer read. Keeps no state of a connection.
@@ -42,7 +43,7 @@ class Dialect {
  public:
   virtual ~Dialect() = default;
 
-  // Makes the table anew, with its two indexes, and returns once it can be used.
+  // Makes the table anew, with its two indexes, or the queue, and returns once it can be used.
   virtual Status create_table() = 0;
   // What a table needs after much was loaded into it.
   virtual Status settle_table() = 0;
@@ -56,8 +57,9 @@ class Dialect {
   // Reads the answer to `request` at the front of `received`; an Error where it is no answer at all.
   virtual Result<Answer> read(const Request& request, std::string_view received) = 0;
 
-  // The last item of a page, from which a scan goes on; none where the page was the last.
-  virtual std::optional<JobId> page_end(const Answer& answer) const = 0;
+  // Keeps in `request` what the connection's next request needs of an answer whose outcome was `done`: the
+  // item from which a scan goes on, or the receipt of a message.
+  virtual void keep(const Answer& answer, Request& request) const = 0;
 
   // Parses the body of an answer whose outcome was `done` and compares each item in it with what make_job()
   // says. The error tells the first difference. json::padding_bytes behind the body must be readable.

@@ -76,7 +76,7 @@ void DynamoBodies::add(OutBuffer& out, const Request& request) const {
       return add_batch_get(out, request);
     case Operation::scan:
       return add_scan(out, request);
-    case Operation::create:
+    default:
       return;
   }
 }
@@ -160,11 +160,9 @@ std::string_view dynamo_name(Operation operation) {
       return "BatchGetItem";
     case Operation::scan:
       return "Scan";
-    case Operation::get:
-    case Operation::raw:
-      break;
+    default:
+      return "GetItem";
   }
-  return "GetItem";
 }
 
 }  // namespace waybill::load

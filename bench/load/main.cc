@@ -7,6 +7,7 @@
 #include "load/item_states.h"
 #include "load/options.h"
 #include "load/pool.h"
+#include "load/queue_runs.h"
 #include "load/report.h"
 #include "load/run.h"
 #include "load/samples.h"
@@ -92,11 +93,15 @@ waybill::Result<int> drive(const load::Options& options, load::Dialect& dialect,
 
 waybill::Result<int> perform(const load::Options& options) {
   const load::Population population = {options.items, options.users};
-  const auto dialect = load::make_dialect({options.target, options.table, population, options.self_check});
+  const auto dialect = load::make_dialect(
+      {options.target, options.table, population, options.self_check, options.message_bytes});
   if (options.operation == Operation::create) {
     WAYBILL_TRY(dialect->create_table());
     std::cout << R"({"operation":"create","target":")" << options.target.url << "\"}" << "\n";
     return 0;
+  }
+  if (options.target.protocol == load::Protocol::sqs) {
+    return load::perform_on_queue(options);
   }
   load::ItemStates states(population);
   return drive(options, *dialect, states);

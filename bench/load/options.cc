@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iostream>
 
+#include "load/message.h"
+
 namespace waybill::load {
 namespace {
 
@@ -14,11 +16,17 @@ struct Texts {
 };
 
 void add_options(CLI::App& app, Options& options, Texts& texts) {
-  app.add_option("operation", texts.operation,
-                 "create, load, get, put, put_new, update, delete, query, transact_write, batch_write, "
-                 "batch_get, scan or raw; self_test tries the generator itself");
-  app.add_option("--target", texts.target, "http://HOST:PORT or postgres://HOST:PORT/DATABASE?user=NAME");
-  app.add_option("--table", options.table)->capture_default_str();
+  app.add_option(
+      "operation", texts.operation,
+      "create, load, get, put, put_new, update, delete, query, transact_write, batch_write, "
+      "batch_get, scan or raw; on a queue create, load, round_trip, steps (send, receive, delete) or wake; "
+      "self_test tries the generator itself");
+  app.add_option("--target", texts.target,
+                 "http://HOST:PORT, sqs://HOST:PORT or postgres://HOST:PORT/DATABASE?user=NAME");
+  app.add_option("--table", options.table, "Or the queue")->capture_default_str();
+  app.add_option("--message-bytes", options.message_bytes, "Size of a message's body")
+      ->check(CLI::Range(message_bytes_min, message_bytes_max))
+      ->capture_default_str();
   app.add_option("--connections", options.connections)->check(CLI::Range(1, 20'000))->capture_default_str();
   app.add_option("--seconds", options.seconds, "How long to measure")->capture_default_str();
   app.add_option("--warmup", options.warmup_seconds, "Seconds before measuring")->capture_default_str();
@@ -29,7 +37,8 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--users", options.users, "Over how many users they are spread; 0: a twentieth of --items");
   app.add_option("--first", options.first, "First item of the region to work on")->capture_default_str();
   app.add_option("--count", options.count, "Size of the region; 0: to the end. load: how many, 0: --items");
-  app.add_option("--round", options.round, "put_new: each round makes ids of its own")->capture_default_str();
+  app.add_option("--round", options.round, "put_new and messages: each round makes ids of its own")
+      ->capture_default_str();
   app.add_option("--rate", options.rate, "Open loop: requests a second; 0: closed loop")
       ->capture_default_str();
   app.add_option("--seed", options.seed)->capture_default_str();
@@ -82,7 +91,7 @@ Start finish(const Texts& texts, Options& options) {
 }  // namespace
 
 Start read_options(int count, char** values, Options& options) {
-  CLI::App app("Puts load on a server that speaks DynamoDB's or PostgreSQL's protocol and measures it",
+  CLI::App app("Puts load on a server that speaks DynamoDB's, SQS's or PostgreSQL's protocol and measures it",
                "waybill_load");
   Texts texts;
   add_options(app, options, texts);

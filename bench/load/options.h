@@ -25,6 +25,7 @@ struct Options {
   double rate = 0;
   uint64_t seed = 1;
   uint64_t check_every = 64;
+  std::size_t message_bytes = 1024;
   std::string state_file;
   bool self_check = false;  // expect what is wrong: the run must fail
   bool self_test = false;   // no server: try the generator's own parts

@@ -154,9 +154,7 @@ std::string_view PostgresDialect::write(const Request& request) {
     case Operation::scan:
       BindWriter(out_, postgres::scan_statement, 1).parameter(request.after ? request.after->view() : "");
       break;
-    case Operation::get:
-    case Operation::raw:
-    case Operation::create:
+    default:
       BindWriter(out_, postgres::get_statement, 1).parameter(job_id_of(item.id).view());
       break;
   }
@@ -191,18 +189,19 @@ Result<Answer> PostgresDialect::read(const Request& request, std::string_view re
   return Answer{};
 }
 
-std::optional<JobId> PostgresDialect::page_end(const Answer& answer) const {
+void PostgresDialect::keep(const Answer& answer, Request& request) const {
+  if (request.operation != Operation::scan) {
+    return;
+  }
   std::string_view last_row;
   auto rest = answer.body;
   while (const auto message = postgres::take_message(rest)) {
     last_row = message->type == 'D' ? message->content : last_row;
   }
-  if (last_row.empty()) {
-    return std::nullopt;
+  request.after.reset();
+  if (!last_row.empty()) {
+    request.after.emplace().add(postgres::columns_of(last_row)[0]);
   }
-  JobId job_id;
-  job_id.add(postgres::columns_of(last_row)[0]);
-  return job_id;
 }
 
 }  // namespace waybill::load

@@ -22,7 +22,7 @@ class PostgresDialect final : public Dialect {
   Status greet(Socket& socket) override;
   std::string_view write(const Request& request) override;
   Result<Answer> read(const Request& request, std::string_view received) override;
-  std::optional<JobId> page_end(const Answer& answer) const override;
+  void keep(const Answer& answer, Request& request) const override;
   Result<std::vector<FoundItem>> read_items(const Request& request, std::string_view body) override;
   uint32_t load_items() const override { return 1000; }
 

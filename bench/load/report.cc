@@ -45,9 +45,41 @@ double items_per_request(const Options& options, const RunStats& stats) {
   }
 }
 
+void write_messages(json::Writer& writer, const MessageCounts& counts) {
+  writer.begin_object();
+  writer.key("sent").integer(as_integer(counts.sent));
+  writer.key("received").integer(as_integer(counts.received));
+  writer.key("deleted").integer(as_integer(counts.deleted));
+  writer.key("received_twice").integer(as_integer(counts.received_twice));
+  writer.key("empty_receives").integer(as_integer(counts.empty_receives));
+  writer.end_object();
+}
+
+void write_steps(json::Writer& writer, const std::map<Operation, Histogram>& steps) {
+  writer.begin_object();
+  for (const auto& [operation, latency] : steps) {
+    write_latency(writer.key(name_of(operation)), latency);
+  }
+  writer.end_object();
+}
+
 }  // namespace
 
-std::string report(const Options& options, const RunStats& stats, const Samples& samples) {
+std::string report(const Options& options, const WakeStats& stats) {
+  std::string text;
+  json::Writer writer(text);
+  writer.begin_object();
+  writer.key("operation").string(name_of(options.operation));
+  writer.key("target").string(options.target.url);
+  writer.key("requests").integer(as_integer(stats.from_send.count()));
+  write_latency(writer.key("from_send_us"), stats.from_send);
+  write_latency(writer.key("from_answer_us"), stats.from_answer);
+  writer.end_object();
+  return text;
+}
+
+std::string report(const Options& options, const RunStats& stats, const Samples& samples,
+                   const MessageCounts* messages) {
   const auto seconds = static_cast<double>(stats.end_ns - stats.begin_ns) / 1e9;
   const auto requests = static_cast<double>(stats.requests);
   std::string text;
@@ -67,6 +99,12 @@ std::string report(const Options& options, const RunStats& stats, const Samples&
   writer.key("items_per_request").real(rounded(items_per_request(options, stats)));
   writer.key("throughput_per_s").real(seconds > 0 ? rounded(requests / seconds) : 0);
   write_latency(writer.key("latency_us"), stats.latency);
+  if (!stats.steps.empty()) {
+    write_steps(writer.key("steps_us"), stats.steps);
+  }
+  if (messages != nullptr) {
+    write_messages(writer.key("messages"), *messages);
+  }
   writer.key("bytes_in").integer(as_integer(stats.bytes_in));
   writer.key("bytes_out").integer(as_integer(stats.bytes_out));
   writer.key("client_cpu_us_per_request")

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "load/job.h"
@@ -24,6 +25,12 @@ enum class Operation : unsigned char {
   batch_get,
   scan,
   raw,
+  // On queues, where `remove` deletes a message. The last three are made of requests of the others.
+  send,
+  receive,
+  round_trip,
+  steps,
+  wake,
 };
 
 // By the name on the command line; `remove` is called "delete" there.
@@ -37,6 +44,7 @@ inline constexpr std::size_t batch_items = 25;
 inline constexpr std::size_t transaction_items = 4;
 inline constexpr std::size_t query_items = 20;
 inline constexpr std::size_t scan_items = 100;
+inline constexpr std::size_t batch_messages = 10;
 
 struct ItemRef {
   uint64_t id = 0;
@@ -54,6 +62,11 @@ struct Request {
   uint64_t user = 0;                               // of a query
   bool scan_begun = false;
   std::optional<JobId> after;  // of a scan: the item before the page; none: from the start
+  // The receipt of the message that this connection has received and not deleted.
+  std::string receipt;
+  uint32_t wait_seconds = 0;  // of a receive
+  bool has_next = false;      // a step of a round trip, which is counted with its last
+  int64_t steps_ns = 0;       // what the steps so far have taken
 };
 
 enum class Outcome : unsigned char {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <utility>
 
 namespace waybill::load {
 namespace {
@@ -104,7 +105,8 @@ Status Run::start_due() {
 
 // `started_ns` 0: when it is sent.
 Status Run::start(Connection& connection, int64_t started_ns) {
-  if (!may_start(last_event_ns_)) {
+  // A round trip that has begun goes on to its end, so that no message is left over.
+  if (!connection.request.has_next && !may_start(last_event_ns_)) {
     return {};
   }
   if (!workload_.next(connection.request)) {
@@ -183,9 +185,7 @@ Status Run::answered(Connection& connection, const Answer& answer, int64_t at_ns
     begin_measuring(at_ns);
   }
   if (answer.outcome == Outcome::done) {
-    if (request.operation == Operation::scan) {
-      request.after = dialect_.page_end(answer);
-    }
+    dialect_.keep(answer, request);
     if (++answers_ % options_.check_every == 0 && request.operation != Operation::raw) {
       samples_.add(request, answer.body);
     }
@@ -205,8 +205,15 @@ Status Run::answered(Connection& connection, const Answer& answer, int64_t at_ns
   return next_on(connection);
 }
 
-void Run::count(const Request& request, Outcome outcome, int64_t latency_ns) {
-  stats_.latency.add(latency_ns);
+void Run::count(Request& request, Outcome outcome, int64_t latency_ns) {
+  request.steps_ns += latency_ns;
+  if (request.has_next || request.steps_ns != latency_ns) {
+    stats_.steps[request.operation].add(latency_ns);
+  }
+  if (request.has_next) {
+    return;
+  }
+  stats_.latency.add(std::exchange(request.steps_ns, 0));
   ++stats_.requests;
   stats_.items += request.count;
   stats_.refused += outcome == Outcome::refused ? 1 : 0;

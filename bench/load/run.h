@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct RunOptions {
 // From the end of the warm-up to the last answer.
 struct RunStats {
   Histogram latency;
+  std::map<Operation, Histogram> steps;  // where several requests count as one
   int64_t begin_ns = 0;
   int64_t end_ns = 0;
   int64_t cpu_us = 0;  // of this process
@@ -55,7 +57,7 @@ class Run {
   Status take_answer(Connection& connection);
   Status answered(Connection& connection, const Answer& answer, int64_t at_ns);
   Status lost(Connection& connection, const std::string& why);
-  void count(const Request& request, Outcome outcome, int64_t latency_ns);
+  void count(Request& request, Outcome outcome, int64_t latency_ns);
   void note_failure(const Request& request, std::string_view why);
 
   void begin_measuring(int64_t at_ns);

@@ -22,9 +22,9 @@ bool parse_port(std::string_view digits, uint16_t& port) {
 }  // namespace
 
 Result<Target> parse_target(std::string_view url) {
-  const auto expected =
-      invalid("--target takes http://HOST:PORT or postgres://HOST:PORT/DATABASE?user=NAME; got '" +
-              std::string(url) + "'");
+  const auto expected = invalid(
+      "--target takes http://HOST:PORT, sqs://HOST:PORT or postgres://HOST:PORT/DATABASE?user=NAME; got '" +
+      std::string(url) + "'");
   Target target;
   target.url = url;
   const auto scheme_end = url.find("://");
@@ -39,7 +39,8 @@ Result<Target> parse_target(std::string_view url) {
     return expected;
   }
   rest.remove_prefix(rest.empty() ? 0 : 1);
-  if (scheme == "http" && rest.empty()) {
+  if ((scheme == "http" || scheme == "sqs") && rest.empty()) {
+    target.protocol = scheme == "sqs" ? Protocol::sqs : Protocol::dynamodb;
     return target;
   }
   target.protocol = Protocol::postgres;

@@ -61,12 +61,9 @@ bool OperationWorkload::next(Request& request) {
       return next_reads(request, batch_items);
     case Operation::scan:
       return next_page(request);
-    case Operation::get:
-    case Operation::raw:
-    case Operation::create:
-      break;
+    default:
+      return next_reads(request, 1);
   }
-  return next_reads(request, 1);
 }
 
 // Adds a random item that is there and not taken, and takes it; the next one where it can't be had.
