@@ -19,7 +19,7 @@ run: build
 test:
 	@scripts/test
 
-# Waybill beside its peers; see docs/PERFORMANCE.md. BENCH=--quick gives the main ratios in three minutes.
+# Waybill beside its peers; see docs/PERFORMANCE.md. BENCH=--quick gives the main ratios in some minutes.
 BENCH ?=
 bench:
 	@scripts/bench $(BENCH)

@@ -28,17 +28,18 @@ export function describeMachine(folder) {
     os: os ?? 'Linux',
     kernel: release(),
     file_system: said('findmnt', ['-n', '-o', 'FSTYPE', '-T', folder]),
-    disk_sync_us: syncTime(folder),
+    disk_sync_us: median(syncTimes(folder)),
   };
 }
 
-// Median microseconds to append 4 KB to a file and fdatasync it, which is the least that a durable write costs here.
-function syncTime(folder) {
+// Microseconds to append `bytes` to a file and fdatasync it, each of so many times: the least that a durable write
+// costs here.
+export function syncTimes(folder, { bytes = 4096, writes = 200 } = {}) {
   const path = join(folder, 'sync-probe');
-  const block = Buffer.alloc(4096, 'x');
+  const block = Buffer.alloc(bytes, 'x');
   const file = openSync(path, 'w');
   const times_us = [];
-  for (let n = 0; n < 200; n += 1) {
+  for (let n = 0; n < writes; n += 1) {
     const began_ms = performance.now();
     writeSync(file, block);
     fdatasyncSync(file);
@@ -46,7 +47,7 @@ function syncTime(folder) {
   }
   closeSync(file);
   rmSync(path);
-  return median(times_us);
+  return times_us;
 }
 
 // Cores that the whole machine keeps busy over one second, and cores that the hypervisor takes away.

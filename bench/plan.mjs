@@ -30,8 +30,21 @@ export const titles = {
 
 const full = {
   items: 1_000_000,
-  parts: ['empty', 'loaded', 'durability', 'ratios', 'half_load', 'operations', 'restart', 'changes', 'growth'],
+  parts: [
+    'empty',
+    'loaded',
+    'durability',
+    'ratios',
+    'half_load',
+    'operations',
+    'restart',
+    'changes',
+    'queues',
+    'queues_deep',
+    'growth',
+  ],
   peers: ['waybill', 'dynoxide', 'dynalite', 'postgres', 'null_server'],
+  queue_peers: ['waybill', 'fauxqs', 'bullmq', 'pg_boss'],
   rounds: 3,
   ratio_seconds: 6,
   ratio_connections: [64, 1],
@@ -43,6 +56,23 @@ const full = {
   starts: 5,
   sync_writes: 300,
   changes: { operations: ['put', 'update', 'transact_write'], write_seconds: 10 },
+  queues: {
+    waiting: 1_000_000,
+    seconds: 5,
+    step_seconds: 3, // of sends; what was sent is received and deleted, however long that takes
+    warmup_seconds: 1,
+    try_seconds: 3, // of a library in one process and in two
+    filled_rounds_of_peers: 3,
+    // What is measured beside the round trips at 64 clients.
+    cases: ['empty', 'filled'].flatMap((queue) => [
+      { operation: 'round_trip', queue, clients: 1 },
+      { operation: 'steps', queue, clients: 64 },
+      { operation: 'steps', queue, clients: 1 },
+    ]),
+    bare_writes: 1000,
+    wakes: 500,
+    deep_waiting: 10_000_000,
+  },
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],
     one_partition: 1_000_000,
@@ -59,7 +89,7 @@ const full = {
 const quick = {
   ...full,
   items: 100_000,
-  parts: ['empty', 'loaded', 'durability', 'ratios', 'changes'],
+  parts: ['empty', 'loaded', 'durability', 'ratios', 'changes', 'queues'],
   peers: ['waybill', 'dynoxide', 'postgres', 'null_server'],
   ratio_seconds: 1.5,
   ratio_connections: [64],
@@ -68,10 +98,36 @@ const quick = {
   starts: 3,
   sync_writes: 100,
   changes: { operations: ['put', 'update'], write_seconds: 3 },
+  queues: {
+    ...full.queues,
+    waiting: 100_000,
+    seconds: 1.5,
+    step_seconds: 0.7,
+    warmup_seconds: 0.3,
+    try_seconds: 1,
+    filled_rounds_of_peers: 1,
+    cases: [
+      { operation: 'round_trip', queue: 'empty', clients: 1 },
+      { operation: 'steps', queue: 'empty', clients: 64 },
+    ],
+    bare_writes: 300,
+    wakes: 200,
+  },
 };
 
 // Parts for which the servers must have been loaded.
 const needs_data = ['durability', 'ratios', 'half_load', 'operations', 'restart'];
+
+const queue_parts = ['queues', 'queues_deep'];
+
+// The servers that the parts of a plan start.
+export const startedPeers = ({ parts, peers, queue_peers }) => [
+  ...new Set([
+    ...(parts.some((part) => !queue_parts.includes(part)) ? peers : []),
+    ...(parts.includes('queues') ? queue_peers : []),
+    ...(parts.includes('queues_deep') ? ['waybill'] : []),
+  ]),
+];
 
 // `only` holds names of parts and of peers; none of a kind means all of that kind. `growth` adds or leaves out that
 // part; undefined: as planned.
@@ -79,9 +135,10 @@ export function makePlan({ isQuick = false, only = [], growth, overrides = {} })
   const plan = { ...(isQuick ? quick : full), ...overrides };
   const named = (all, planned) =>
     only.some((name) => all.includes(name)) ? all.filter((name) => only.includes(name)) : planned;
-  const unknown = only.filter((name) => !full.parts.includes(name) && !full.peers.includes(name));
+  const unknown = only.filter((name) => ![...full.parts, ...full.peers, ...full.queue_peers].includes(name));
   if (unknown.length) throw new Error(`--only: no part or peer is called ${unknown.join(', ')}`);
   plan.peers = named(full.peers, plan.peers);
+  plan.queue_peers = named(full.queue_peers, plan.queue_peers);
   const parts = new Set(named(full.parts, plan.parts));
   if (growth === true) parts.add('growth');
   if (growth === false) parts.delete('growth');

@@ -30,18 +30,22 @@ export async function freePort() {
 
 const running = new Set();
 
-// Starts `command` and keeps the end of what it says. `user` is {uid, gid}: run as that user.
+// Starts `command` and keeps the end of what it says. `user` is {uid, gid}: run as that user. `onMessage`: it is a
+// Node.js program that talks with its parent, and `send(message)` is for that.
 //
 // The result: `pid`, `started_ms` (performance.now() before the spawn), `output()`, `exited` (resolves to the
 // exit code or signal), `ended` (that value once it is known), `kill()` for it and all its descendants.
-export function start(command, args, { user = {}, cwd, env, onStdout } = {}) {
+export function start(command, args, { user = {}, cwd, env, onStdout, onMessage } = {}) {
   const started_ms = performance.now();
-  const child = spawn(command, args, { cwd, env, ...user, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio = ['ignore', 'pipe', 'pipe', ...(onMessage ? ['ipc'] : [])];
+  const child = spawn(command, args, { cwd, env, ...user, detached: true, stdio });
   const process_ = { command, pid: child.pid, started_ms, ended: undefined };
   let output = '';
   const collect = (text) => (output = (output + text).slice(-20_000));
   child.stdout.setEncoding('utf8').on('data', onStdout ?? collect);
   child.stderr.setEncoding('utf8').on('data', collect);
+  if (onMessage) child.on('message', onMessage);
+  process_.send = (message) => child.send(message);
   process_.output = () => output;
   // Descendants are named one by one as well: PostgreSQL's leave the group.
   process_.kill = () => {

@@ -21,6 +21,7 @@ export function describeRun(run) {
   return (
     `${operation.padEnd(14)} ${String(connections).padStart(3)} conn  ${peer.padEnd(11)} ${count(throughput_per_s).padStart(8)}/s` +
     `${rate ? ' (open loop)' : ''}  p50 ${figure(latency_us.p50)}  p95 ${figure(latency_us.p95)}  p99 ${figure(latency_us.p99)} µs` +
-    `  server CPU ${figure(server_cpu_us_per_request)} µs/request${bad}`
+    (server_cpu_us_per_request === undefined ? '' : `  server CPU ${figure(server_cpu_us_per_request)} µs/request`) +
+    bad
   );
 }

@@ -4,6 +4,7 @@ import { describeShare, keptShares } from './parts/changes.mjs';
 import { diskPerItem } from './parts/loaded.mjs';
 import { peerOf, peers } from './peers/index.mjs';
 import { plot } from './plot.mjs';
+import { deepQueueSection, queuesSection } from './queue_report.mjs';
 import { all_operations, main_operations, titles, write_operations } from './plan.mjs';
 import { baseCost, cpuCost, holdAgainstTargets, ratio, runAt, syncsWrites, timeCost } from './targets.mjs';
 
@@ -38,6 +39,8 @@ export function markdown(results) {
     ['Every operation', operationSection],
     ['Memory, disk, start', footprintSection],
     ['Writing changes down, and bringing tables back', changesSection],
+    ['Queues', queuesSection],
+    ['A queue of ten million', deepQueueSection],
     ['Growth', growthSection],
   ];
   const written = sections.map(([title, write]) => [title, write(results)]).filter(([, text]) => text);

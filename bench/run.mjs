@@ -14,7 +14,7 @@ import { duration, gigabytes } from './numbers.mjs';
 import { help, parseOptions } from './options.mjs';
 import { diskNeed } from './parts/growth.mjs';
 import { NullServer, Postgres, Waybill, peerOf } from './peers/index.mjs';
-import { makePlan } from './plan.mjs';
+import { makePlan, startedPeers } from './plan.mjs';
 import { endAll, killAll, repository } from './processes.mjs';
 import { makeProgress } from './progress.mjs';
 import { summary } from './report.mjs';
@@ -42,7 +42,7 @@ async function main() {
   Waybill.binary = waybill ?? Waybill.binary;
   NullServer.binary = null_server ?? NullServer.binary;
   programs.load = load ?? programs.load;
-  for (const id of plan.peers) await peerOf(id).check();
+  for (const id of startedPeers(plan)) await peerOf(id).check();
   if (!existsSync(programs.load)) throw new Error(`there is no ${programs.load}; build target waybill_load`);
 
   const base = await chooseBase(plan);
@@ -79,7 +79,7 @@ async function measureAll(plan, folder, kept_file) {
   const parts = await Promise.all(plan.parts.map(async (name) => ({ name, ...(await import(`./parts/${name}.mjs`)) })));
   const total_s = parts.reduce((sum, part) => sum + part.seconds(plan), 0);
   const { say, elapsed_s } = makeProgress(total_s);
-  console.log(`${plan.parts.join(', ')} of ${plan.peers.join(', ')}: about ${duration(total_s)}. Data in ${folder}`);
+  console.log(`${plan.parts.join(', ')} of ${startedPeers(plan).join(', ')}: about ${duration(total_s)}. Data in ${folder}`);
   await checkSurroundings(plan, folder);
 
   const driver = new Driver(say);
@@ -91,7 +91,7 @@ async function measureAll(plan, folder, kept_file) {
     faults: driver.faults,
     parts: {},
   };
-  for (const id of plan.peers) results.versions[id] = await peerOf(id).version();
+  for (const id of startedPeers(plan)) results.versions[id] = await peerOf(id).version();
   const measured = { date: new Date().toISOString().slice(0, 10), revision: options.binaries.waybill ?? revision() };
   for (const part of parts) {
     results.parts[part.name] = { measured, ...(await part.measure({ plan, fleet, folder, results, say, driver })) };
@@ -120,7 +120,8 @@ async function checkSurroundings(plan, folder) {
 async function chooseBase(plan) {
   let base = options.data ?? join(repository, 'build/bench');
   mkdirSync(base, { recursive: true });
-  if (plan.peers.includes('postgres') && !(await Postgres.canUse(base))) {
+  const has_postgres = startedPeers(plan).some((id) => ['postgres', 'pg_boss'].includes(id));
+  if (has_postgres && !(await Postgres.canUse(base))) {
     console.log(`user postgres cannot reach ${base}; the data goes to /var/tmp/waybill-bench instead`);
     base = '/var/tmp/waybill-bench';
     mkdirSync(base, { recursive: true });

@@ -3,6 +3,7 @@ import { count, figure, median, megabytes, percent, times } from './numbers.mjs'
 import { keptShares } from './parts/changes.mjs';
 import { titles, write_operations } from './plan.mjs';
 import { peerOf } from './peers/index.mjs';
+import { queueTargets } from './queue_targets.mjs';
 
 const wanted_ratios = [
   { operation: 'get', dynoxide: 10, postgres: 2 },
@@ -66,6 +67,7 @@ export function holdAgainstTargets(results) {
     ...latencyTargets(results),
     ...startTargets(results),
     ...changesTargets(results),
+    ...queueTargets(results),
     ...growthTargets(results),
   ];
 }

@@ -19,6 +19,11 @@ export class Peer {
   // Items it is asked to hold in a full run, in reason.
   static items_max = 1_000_000;
 
+  // Messages that a queue of it is asked to hold, in reason.
+  static messages_max = 1_000_000;
+  // The name in libraries/ of the library that its queues are used through; none: it speaks SQS's protocol.
+  static library;
+
   // Whether it can answer an operation of waybill_load.
   static can() {
     return true;
@@ -106,7 +111,7 @@ export class Peer {
 
   // One connection, one ListTables: whether it was answered with 200.
   answers() {
-    return ask(this.port, list_tables, (answer) => answer.includes('\r\n\r\n') && answer.startsWith('HTTP/1.1 200'));
+    return ask(this.port, list_tables, isGood);
   }
 
   // Whether a file of the folder (by its path from there) is a log that is written before the data proper, and
@@ -129,25 +134,35 @@ export class Peer {
   }
 }
 
-// Headers of a DynamoDB request. The signature is not a true one: no server here looks at it, but some want to see
-// one.
-export const requestHeaders = (operation) => ({
+// Headers of a request to DynamoDB or another service. The signature is not a true one: no server here looks at it,
+// but some want to see one.
+const headersFor = (service, target) => ({
   'Content-Type': 'application/x-amz-json-1.0',
-  'X-Amz-Target': `DynamoDB_20120810.${operation}`,
+  'X-Amz-Target': target,
   'X-Amz-Date': '20250101T000000Z',
   Authorization:
-    'AWS4-HMAC-SHA256 Credential=any/20250101/us-east-1/dynamodb/aws4_request, ' +
+    `AWS4-HMAC-SHA256 Credential=any/20250101/us-east-1/${service}/aws4_request, ` +
     `SignedHeaders=host;x-amz-date;x-amz-target, Signature=${'0'.repeat(64)}`,
 });
 
-const list_tables = [
-  'POST / HTTP/1.1',
-  'Host: 127.0.0.1',
-  ...Object.entries(requestHeaders('ListTables')).map(([name, value]) => `${name}: ${value}`),
-  'Content-Length: 2',
-  '',
-  '{}',
-].join('\r\n');
+export const requestHeaders = (operation) => headersFor('dynamodb', `DynamoDB_20120810.${operation}`);
+export const queueHeaders = (operation) => headersFor('sqs', `AmazonSQS.${operation}`);
+
+const questionOf = (headers) =>
+  [
+    'POST / HTTP/1.1',
+    'Host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'Content-Length: 2',
+    '',
+    '{}',
+  ].join('\r\n');
+const list_tables = questionOf(requestHeaders('ListTables'));
+const list_queues = questionOf(queueHeaders('ListQueues'));
+const isGood = (answer) => answer.includes('\r\n\r\n') && answer.startsWith('HTTP/1.1 200');
+
+// One connection, one ListQueues: whether it was answered with 200.
+export const askForQueues = (port) => ask(port, list_queues, isGood);
 
 // Connects to 127.0.0.1, sends `question`, and resolves to whether `isAnswer` held for what came back. A refused
 // or closed connection is a no.
