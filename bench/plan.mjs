@@ -61,8 +61,10 @@ const full = {
     seconds: 5,
     step_seconds: 3, // of sends; what was sent is received and deleted, however long that takes
     warmup_seconds: 1,
+    sync_seconds: 0.5, // of counting syncs
     try_seconds: 3, // of a library in one process and in two
     filled_rounds_of_peers: 3,
+    turns: 4,
     // What is measured beside the round trips at 64 clients.
     cases: ['empty', 'filled'].flatMap((queue) => [
       { operation: 'round_trip', queue, clients: 1 },
@@ -71,7 +73,7 @@ const full = {
     ]),
     bare_writes: 1000,
     wakes: 500,
-    deep_waiting: 10_000_000,
+    deep_waiting: 10_000_000, // of part queues_deep
   },
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],

@@ -71,7 +71,7 @@ function sharedTargets(queues) {
       (value) => value >= least,
     ),
   );
-  const { sends = [], wake, waiting } = queues;
+  const { sends = [], wake, peers } = queues;
   const wakeRow = (name, found) => ({
     name,
     asked: 'under 2 ms',
@@ -89,7 +89,7 @@ function sharedTargets(queues) {
     wakeRow('a waiting receiver has a message, p50 from the begin of the send', wake?.from_send_us),
     wakeRow('a waiting receiver has a message, p50 from the answer to the send', wake?.from_answer_us),
     row(
-      `round trips with ${count(waiting.waybill ?? 0)} messages waiting, of an empty queue's`,
+      `round trips with ${count(peers.waybill?.waiting ?? 0)} messages waiting, of an empty queue's`,
       `at least ${percent(filled_least)}`,
       filledShare(queues),
       percent,

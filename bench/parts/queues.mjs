@@ -4,7 +4,7 @@
 // Round trips at 64 clients are measured in rounds, server by server and queue by queue, for the ratios. The rest is
 // measured once. Waybill alone: a send beside a bare synced write, and how long a waiting receiver waits.
 import { syncTimes } from '../machine.mjs';
-import { untilQuiet } from '../measure.mjs';
+import { countSyncs, untilQuiet } from '../measure.mjs';
 import { count, duration, figure, median } from '../numbers.mjs';
 import { peerOf } from '../peers/index.mjs';
 import { describeRun } from '../progress.mjs';
@@ -23,7 +23,8 @@ export function seconds(plan) {
   const each = queues.seconds + queues.warmup_seconds + 0.8;
   const ratios = ids.reduce((sum, id) => sum + (rounds + roundsWithMany(plan, id)) * each, 0);
   const others = ids.length * queues.cases.length * 3 * (queues.step_seconds + 0.3);
-  return fills + ratios + others + rounds * 3 * queues.step_seconds + 10;
+  const turns = ids.includes('waybill') ? queues.turns * 2 * each : 0;
+  return fills + ratios + turns + others + ids.length * (queues.sync_seconds + 1) + rounds * 3 * queues.step_seconds + 10;
 }
 
 export async function measure({ plan, fleet, folder, say, driver }) {
@@ -39,14 +40,16 @@ export async function measure({ plan, fleet, folder, say, driver }) {
   }
   const bench = { plan, say, driver, queuers, runs: [] };
   await measureRounds(bench);
+  await measureTurns(bench);
   await measureCases(bench);
   const waybill = queuers.find(({ id }) => id === 'waybill');
   const alone = waybill ? await measureAlone(waybill, bench, folder) : {};
   for (const queuer of queuers) await checkLeftOver(queuer, bench);
   for (const { peer } of queuers) await fleet.remove(peer);
-  const waiting = Object.fromEntries(queuers.map((queuer) => [queuer.id, queuer.waiting]));
-  const processes = Object.fromEntries(queuers.map((queuer) => [queuer.id, queuer.processes]));
-  return { rounds: plan.rounds, waiting, processes, runs: bench.runs, ...alone };
+  const peers = Object.fromEntries(
+    queuers.map(({ id, waiting, processes, syncs }) => [id, { waiting, processes, ...(syncs !== undefined && { syncs }) }]),
+  );
+  return { rounds: plan.rounds, peers, runs: bench.runs, ...alone };
 }
 
 // A running server with two queues: one with nothing in it and one with many messages.
@@ -62,7 +65,24 @@ async function prepare(id, { plan, fleet, say }) {
   await untilQuiet([peer], { for_s: 0.5, timeout_s: plan.quiet_seconds_max });
   const queuer = { id, peer, waiting, processes: 1 };
   if (peer.constructor.library) queuer.processes = await fastestProcesses(queuer, { plan, say });
+  queuer.syncs = await syncsPerTrip(queuer, { plan, say });
   return queuer;
+}
+
+// Calls that force data to disk for each round trip at one client; undefined where they cannot be counted.
+async function syncsPerTrip({ id, peer }, { plan, say }) {
+  try {
+    let run;
+    const calls = await countSyncs(peer, async () => {
+      [run] = await runQueue(peer, 'empty', 'round_trip', { clients: 1, seconds: plan.queues.sync_seconds });
+    });
+    const syncs = Object.values(calls).reduce((sum, one) => sum + one, 0) / run.messages.deleted;
+    say(`${id}: ${figure(syncs)} syncs for each send, receive and delete`);
+    return syncs;
+  } catch (error) {
+    say(`${id}: syncs were not counted: ${error.message.split('\n')[0]}`);
+    return undefined;
+  }
 }
 
 // In how many processes the library's clients carry more.
@@ -91,6 +111,16 @@ async function measureRounds(bench) {
         await runCase(bench, queuer, { operation: 'round_trip', queue, clients: many, round });
     }
   }
+}
+
+// Waybill's two queues in turns, a few times more: how little they differ is less than what the machine's mood does.
+async function measureTurns(bench) {
+  const waybill = bench.queuers.find(({ id }) => id === 'waybill');
+  if (!waybill) return;
+  const last = bench.plan.rounds + bench.plan.queues.turns;
+  for (let round = bench.plan.rounds + 1; round <= last; round += 1)
+    for (const queue of round % 2 ? ['empty', 'filled'] : ['filled', 'empty'])
+      await runCase(bench, waybill, { operation: 'round_trip', queue, clients: many, round });
 }
 
 async function measureCases(bench) {

@@ -11,7 +11,7 @@ export class Fauxqs extends Peer {
   static title = 'fauxqs';
   static durability = 'with a data folder: a SQLite transaction, synced, for each request';
   // It takes some four thousand a second.
-  static messages_max = 20_000;
+  static messages_max = 10_000;
 
   static async check() {
     if (!existsSync(package_folder)) throw new Error(`there is no ${package_folder}; run \`scripts/setup bench\``);
