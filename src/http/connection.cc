@@ -52,6 +52,8 @@ void Connection::work() {
       start_read();
     } else if (next == Next::end) {
       start_linger();
+    } else if (on_gone_) {
+      start_watch();
     }
     return;
   }
@@ -223,6 +225,7 @@ void Connection::close() {
     return;
   }
   state_ = State::closed;
+  tell_watcher();
   ErrorCode ignored;
   socket_.close(ignored);
   thread_->out.clear();

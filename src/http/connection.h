@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/unique_function.h"
 #include "http/asio.h"
 #include "http/chunked.h"
 #include "http/content_coding.h"
@@ -33,6 +34,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void answer(Response response);
   IoThread& thread() { return *thread_; }
 
+  // See Responder::watch.
+  void watch(UniqueFunction<void()> on_gone);
+  // Tells whoever watches the request that is being handled, once, in a task of its own.
+  void tell_watcher();
+
   // Ends what has taken too long.
   void check_time(int64_t now_ms);
   void close_if_idle();
@@ -53,6 +59,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // What step() could not go on without.
   enum class Next : unsigned char { again, bytes, answer, end };
+
+  // What a client does while its request is handled.
+  enum class Sign : unsigned char { none, more_bytes, gone };
 
   // The answer to the current request on its way to the connection's thread.
   class Answer final : public Task {
@@ -75,6 +84,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void start_linger();
   void release_idle_memory();
   bool body_is_too_slow(int64_t now_ms) const;
+
+  // connection_watch.cc: a client that goes away before it is answered
+  void start_watch();
+  void on_watch(const ErrorCode& error);
+  Sign look_at_client();
 
   // connection_request.cc: from bytes to a handled request
   Next step_head();
@@ -103,6 +117,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   State state_ = State::idle;
   bool reading_ = false;             // a read or a wait for one is under way
+  bool watching_ = false;            // a wait for a sign of the client is under way
   bool writing_ = false;             // the client does not take what pending_ holds
   bool in_handler_ = false;          // inside the call of the handler
   bool answered_ = false;            // answer_ holds the answer
@@ -124,6 +139,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::size_t chunked_bytes_left_ = 0;
   std::size_t body_bytes_received_ = 0;  // for the least rate
   DecodedBody decoded_;
+  UniqueFunction<void()> on_gone_;  // of the request that is being handled
   Answer answer_;
 
   std::string pending_;       // what the client did not take yet of the answers

@@ -52,6 +52,7 @@ void Connection::finish_request() {
   head_bytes_ = 0;
   request_bytes_ = 0;
   answered_ = false;
+  on_gone_ = {};
   skipped_empty_line_ = false;
   since_ms_ = thread_->steady_ms();
   if (charged_bytes_ == 0) {

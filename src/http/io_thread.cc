@@ -117,6 +117,7 @@ void IoThread::begin_stop() {
   for (std::size_t i = connections_.size(); i-- > 0;) {
     const std::shared_ptr<Connection> connection = connections_[i];
     connection->close_if_idle();
+    connection->tell_watcher();
   }
   sweep_timer_.cancel();  // it calls sweep(), which goes on at the shorter interval
 }

@@ -38,6 +38,11 @@ void Responder::send(Response response) {
   connection->answer(std::move(response));
 }
 
+void Responder::watch(UniqueFunction<void()> on_gone) {
+  WAYBILL_CHECK(connection_ != nullptr);
+  connection_->watch(std::move(on_gone));
+}
+
 void Responder::post_task(std::unique_ptr<Task> task) {
   WAYBILL_CHECK(connection_ != nullptr);
   connection_->thread().push(task.release());

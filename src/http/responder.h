@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/unique_function.h"
 #include "http/message.h"
 #include "http/task.h"
 
@@ -28,6 +29,15 @@ class Responder {
 
   // Answers the request. Called exactly once; the handle is empty afterwards.
   void send(Response response);
+
+  // Asks to be told where nobody waits for the answer any more: the client has closed its side of the
+  // connection, or the server has begun to stop and wants requests to end. `on_gone` is called at most once,
+  // in a task of its own on the connection's thread, and may come while an answer is on its way. It is
+  // destroyed without being called where the request is answered first. The answer is owed all the same.
+  //
+  // A client that sends more before it is answered is not watched any longer, but for the server's stop. Only
+  // on the connection's thread: in the handler, or in work that was posted.
+  void watch(UniqueFunction<void()> on_gone);
 
   // Runs `work` on the connection's thread, never inside this call. `work` takes no argument, or takes this
   // Responder:

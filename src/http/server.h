@@ -61,8 +61,8 @@ class Server {
   uint16_t port() const;
   std::size_t connection_count() const;
 
-  // Stops accepting and closes idle connections; requests in flight have stop_timeout_ms to end. Returns at
-  // once.
+  // Stops accepting and closes idle connections; requests in flight have stop_timeout_ms to end, and those
+  // who watch one are told. Returns at once.
   void stop();
   // Waits until every thread has ended. A Responder that outlives this drops its answer.
   void join();
