@@ -118,7 +118,7 @@ void MoveTasks::start(NewMoveTask task, MoveStarted done) {
   }
   std::string source = task.source;
   store_.queues()->stats(std::move(source), [this, task = std::move(task), done = std::move(done)](
-                                                std::vector<store::QueueStats> stats) mutable {
+                                                const std::vector<store::QueueStats>& stats) mutable {
     begin(std::move(task), stats, std::move(done));
   });
 }
@@ -182,7 +182,7 @@ std::vector<MoveTask> MoveTasks::list(std::string_view source, std::size_t count
   return listed;
 }
 
-void MoveTasks::cancel(std::string handle, MoveCancelled done) {
+void MoveTasks::cancel(const std::string& handle, MoveCancelled done) {
   std::unique_lock lock(mutex_);
   const auto found = runs_.find(handle);
   if (found == runs_.end()) {
@@ -213,6 +213,7 @@ void MoveTasks::run() {
     lock.lock();
   }
   std::vector<MoveTask> unfinished;
+  unfinished.reserve(runs_.size());
   for (const auto& [handle, run] : runs_) {
     unfinished.push_back(run.task);
   }

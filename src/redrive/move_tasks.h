@@ -51,7 +51,7 @@ class MoveTasks {
   std::vector<MoveTask> list(std::string_view source, std::size_t count_max) const;
 
   // Error task_not_found where there is none of that handle, unsupported where it is not running any more.
-  void cancel(std::string handle, MoveCancelled done);
+  void cancel(const std::string& handle, MoveCancelled done);
 
  private:
   // A task that is under way. Its record is changed by the thread alone, but for the wish to cancel it.
