@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "cli/version.h"
+
 namespace waybill::cli {
 namespace {
 
@@ -14,6 +16,15 @@ struct ServeOptions {
   std::string durability = "sync";
   server::Config config;
 };
+
+void add_metrics(CLI::App& serve, server::Config& config) {
+  serve.add_flag("--metrics-open", config.metrics_open,
+                 "Let anybody read /metrics. Without --keys and without a token it is open anyway");
+  serve
+      .add_option("--metrics-token-file", config.metrics_token_file,
+                  "File with a word that readers of /metrics must send: 'Authorization: Bearer WORD'")
+      ->type_name("FILE");
+}
 
 CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   auto* serve = app.add_subcommand("serve", "Start the server");
@@ -59,6 +70,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                    "Memory for caches and write buffers; 0: three fifths of the machine's")
       ->type_name("N")
       ->capture_default_str();
+  add_metrics(*serve, config);
   return serve;
 }
 
@@ -171,6 +183,7 @@ Arguments serve_arguments(ServeOptions& options) {
   }
   options.config.host = address->host;
   options.config.port = address->port;
+  options.config.version = version;
   options.config.relaxed_durability = options.durability == "relaxed";
   if (const auto status = server::check(options.config); !status) {
     return refuse(status.error().message);
@@ -195,7 +208,7 @@ Arguments read_arguments(int count, char** values) {
   TransferOptions transfer_options;
   const auto* export_table = add_export(app, transfer_options);
   const auto* import_table = add_import(app, transfer_options);
-  const auto* version = app.add_subcommand("version", "Print the version");
+  const auto* print_version = app.add_subcommand("version", "Print the version");
   try {
     app.parse(count, values);
   } catch (const CLI::ParseError& error) {
@@ -203,7 +216,7 @@ Arguments read_arguments(int count, char** values) {
     const int code = app.exit(error, std::cout, std::cerr);
     return nothing(code == 0 ? 0 : usage_error);
   }
-  if (version->parsed()) {
+  if (print_version->parsed()) {
     return {.command = Command::version};
   }
   if (backup->parsed() || restore->parsed()) {

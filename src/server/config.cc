@@ -51,6 +51,9 @@ Status check(const Config& config) {
     return invalid("--threads must be between 1 and " + std::to_string(threads_max) +
                    ", or 0 for one for each processor");
   }
+  if (config.metrics_open && !config.metrics_token_file.empty()) {
+    return invalid("--metrics-open and --metrics-token-file exclude each other");
+  }
   return {};
 }
 

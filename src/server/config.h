@@ -22,6 +22,9 @@ struct Config {
   bool accept_loss = false;         // start although acknowledged commits are missing from the log
   std::string encryption_key_file;  // empty: the key in the environment, or no encryption
   bool encrypt_existing = false;    // encrypt a store that is not encrypted yet
+  std::string version;              // of the program
+  bool metrics_open = false;        // anybody may read /metrics, although keys are asked for elsewhere
+  std::string metrics_token_file;   // holds the word that readers of /metrics must know; empty: none
 };
 
 struct Address {

@@ -13,15 +13,18 @@ http::Response json_response(int status, std::string body) {
   return response;
 }
 
+bool is_read(const http::Request& request) {
+  return request.method == "GET" || request.method == "HEAD";
+}
+
 }  // namespace
 
 http::Response Routes::answer(const http::Request& request) const {
-  const bool reads = request.method == "GET" || request.method == "HEAD";
-  if (reads && request.path == "/health") {
+  if (is_read(request) && request.path == "/health") {
     return stopping_ ? json_response(503, R"({"status":"stopping"})")
                      : json_response(200, R"({"status":"ready"})");
   }
-  if (reads && request.path == "/") {
+  if (is_read(request) && request.path == "/") {
     http::Response response;
     response.content_type = "text/plain";
     response.body = "healthy: dynamodb." + region_ + ".amazonaws.com ";
@@ -38,6 +41,10 @@ void Routes::handle(const http::Request& request, http::Responder responder) con
   }
   if (request.method == "POST" && request.path == "/") {
     dynamodb_.handle(request, std::move(responder));
+    return;
+  }
+  if (is_read(request) && request.path == "/metrics") {
+    metrics_.handle(request, std::move(responder));
     return;
   }
   responder.send(answer(request));

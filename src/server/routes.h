@@ -7,6 +7,7 @@
 #include "api/sqs/service.h"
 #include "http/message.h"
 #include "http/responder.h"
+#include "server/metrics_page.h"
 
 namespace waybill::server {
 
@@ -15,13 +16,15 @@ namespace waybill::server {
 //   POST /       the AWS protocols; those of SQS at any path, and with GET as well
 //   GET /        what the service's own address answers to a health check
 //   GET /health  {"status":"ready"}; 503 once the server is stopping
+//   GET /metrics what the server counts, for Prometheus
 //   the rest     404
 //
 // Thread safety: handle() may be called from any thread.
 class Routes {
  public:
-  Routes(const api::dynamodb::Service& dynamodb, const api::sqs::Service& sqs, std::string region)
-      : dynamodb_(dynamodb), sqs_(sqs), region_(std::move(region)) {}
+  Routes(const api::dynamodb::Service& dynamodb, const api::sqs::Service& sqs, const MetricsPage& metrics,
+         std::string region)
+      : dynamodb_(dynamodb), sqs_(sqs), metrics_(metrics), region_(std::move(region)) {}
 
   void handle(const http::Request& request, http::Responder responder) const;
 
@@ -33,6 +36,7 @@ class Routes {
 
   const api::dynamodb::Service& dynamodb_;
   const api::sqs::Service& sqs_;
+  const MetricsPage& metrics_;
   std::string region_;
   std::atomic<bool> stopping_ = false;
 };

@@ -22,6 +22,8 @@
 #include "server/commands.h"
 #include "server/encryption_keys.h"
 #include "server/machine_memory.h"
+#include "server/metrics_access.h"
+#include "server/metrics_page.h"
 #include "server/routes.h"
 #include "transfer/transfers.h"
 
@@ -31,7 +33,7 @@ namespace waybill::server {
 struct Server::Parts {
   Parts(const Config& given, http::SignatureOptions signatures,
         std::unique_ptr<engine::encryption::KeyDoor> keys, std::unique_ptr<store::Store> opened,
-        std::unique_ptr<transfer::Transfers> begun)
+        std::unique_ptr<transfer::Transfers> begun, MetricsAccess metrics_access)
       : config(given),
         encryption_keys(std::move(keys)),
         verifier(std::move(signatures)),
@@ -50,7 +52,8 @@ struct Server::Parts {
         queue_services{store->queues(),   clock,  entropy, config.region, services.account_id,
                        services.endpoint, nullptr},
         sqs(queue_services, verifier),
-        routes(dynamodb, sqs, config.region) {}
+        metrics(*store, clock, std::move(metrics_access), config.version),
+        routes(dynamodb, sqs, metrics, config.region) {}
 
   Config config;
   std::unique_ptr<engine::encryption::KeyDoor> encryption_keys;  // null: the data is not encrypted
@@ -63,6 +66,7 @@ struct Server::Parts {
   api::dynamodb::Service dynamodb;
   api::sqs::Services queue_services;
   api::sqs::Service sqs;
+  MetricsPage metrics;
   Routes routes;
   std::unique_ptr<control::Server> control;
   std::unique_ptr<http::Server> http;
@@ -113,6 +117,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY(check(config));
   WAYBILL_TRY_ASSIGN(auto signatures, signature_options(config));
   WAYBILL_TRY_ASSIGN(auto encryption_keys, find_encryption_keys(config));
+  WAYBILL_TRY_ASSIGN(auto metrics_access, MetricsAccess::from(config));
   raise_open_files_limit();
   engine::Options storage;
   storage.data_dir = config.data_dir;
@@ -130,7 +135,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY_ASSIGN(auto transfers,
                      transfer::Transfers::open(*store, {&Parts::clock, &Parts::entropy, buckets_dir}));
   auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys),
-                                       std::move(store), std::move(transfers));
+                                       std::move(store), std::move(transfers), std::move(metrics_access));
   WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
                                                              make_commands(parts->services)));
   const auto& routes = parts->routes;
@@ -139,6 +144,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
                                           [&routes](const http::Request& request, http::Responder responder) {
                                             routes.handle(request, std::move(responder));
                                           }));
+  parts->metrics.set_http(*parts->http);
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 

@@ -35,5 +35,15 @@ TEST(Config, OtherAddressesNeedKeys) {
   EXPECT_TRUE(check(config));
 }
 
+TEST(Config, MetricsAreOpenOrBehindAToken) {
+  Config config;
+  config.metrics_open = true;
+  EXPECT_TRUE(check(config));
+  config.metrics_token_file = "token";
+  EXPECT_FALSE(check(config));
+  config.metrics_open = false;
+  EXPECT_TRUE(check(config));
+}
+
 }  // namespace
 }  // namespace waybill::server

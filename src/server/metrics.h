@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/queues.h"
+
+namespace waybill::server {
+
+struct TableSample {
+  std::string name;
+  int64_t items = 0;
+  int64_t bytes = 0;  // by the service's counting
+};
+
+// What the server's own process takes of the machine.
+struct ProcessSample {
+  uint64_t resident_bytes = 0;
+  double cpu_seconds = 0;
+  std::size_t open_files = 0;
+};
+
+// All that /metrics tells, as of one moment.
+struct MetricsSample {
+  std::string version;
+  int64_t now_ms = 0;
+  int64_t started_ms = 0;
+  std::size_t connections = 0;
+  ProcessSample process;
+  std::vector<TableSample> tables;
+  std::vector<store::QueueStats> queues;
+};
+
+// Prometheus's text format, version 0.0.4.
+inline constexpr std::string_view metrics_content_type = "text/plain; version=0.0.4; charset=utf-8";
+std::string render_metrics(const MetricsSample& sample);
+
+}  // namespace waybill::server

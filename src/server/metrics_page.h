@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "base/clock.h"
+#include "http/message.h"
+#include "http/responder.h"
+#include "http/server.h"
+#include "server/metrics.h"
+#include "server/metrics_access.h"
+#include "store/store.h"
+
+namespace waybill::server {
+
+// Answers GET /metrics.
+//
+// Thread safety: every method may be called from any thread.
+class MetricsPage {
+ public:
+  MetricsPage(store::Store& store, const Clock& clock, MetricsAccess access, std::string version);
+
+  void handle(const http::Request& request, http::Responder responder) const;
+
+  // Whose connections are counted from now on. Outlives the last request.
+  void set_http(const http::Server& http) { http_ = &http; }
+
+ private:
+  MetricsSample sample() const;
+
+  store::Store& store_;
+  const Clock& clock_;
+  const MetricsAccess access_;
+  const std::string version_;
+  const int64_t started_ms_;
+  std::atomic<const http::Server*> http_ = nullptr;
+};
+
+}  // namespace waybill::server
