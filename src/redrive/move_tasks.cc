@@ -17,7 +17,6 @@ constexpr std::size_t active_max = 100;    // the service's own limit
 constexpr std::size_t ended_max = 10'000;  // records of tasks that are over
 constexpr int64_t kept_ms = int64_t{30} * 24 * 60 * 60 * 1000;
 constexpr int64_t save_interval_ms = 1'000;
-constexpr int64_t retry_ms = 5'000;
 constexpr int64_t wait_ms_max = 60'000;
 
 Error unsupported(std::string message) {
@@ -272,8 +271,8 @@ void MoveTasks::settle(std::vector<Step>& steps) {
   std::unique_lock lock(mutex_);
   for (auto& step : steps) {
     Run& run = runs_.at(step.task.handle);
-    if (!step.outcome && run.task.status == MoveStatus::running) {
-      run.due_ms = now_ms + retry_ms;
+    if (run.task.status == MoveStatus::running) {
+      run.due_ms = std::max(run.due_ms, now_ms + pause_ms(step.outcome));
     }
     MoveTask task = after(std::move(step));
     run.task.moved = task.moved;

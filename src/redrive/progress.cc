@@ -41,12 +41,16 @@ MoveTask after_move(MoveTask task, const Result<store::Moved>& outcome, int64_t 
   if (outcome->left == 0 || next_batch(task) == 0) {
     return ended(std::move(task), MoveStatus::completed, now_ms);
   }
-  if (outcome->count == 0) {
-    // They were sent to this queue by somebody, so there is no queue to bring them back to.
-    task.failure_reason = "CouldNotDetermineMessageSource";
-    return ended(std::move(task), MoveStatus::failed, now_ms);
-  }
   return task;
+}
+
+int64_t pause_ms(const Result<store::Moved>& outcome) {
+  constexpr int64_t unavailable_ms = 5'000;
+  constexpr int64_t blocked_ms = 500;
+  if (!outcome) {
+    return unavailable_ms;
+  }
+  return outcome->count == 0 ? blocked_ms : 0;
 }
 
 MoveTask ended(MoveTask task, MoveStatus status, int64_t now_ms) {

@@ -25,8 +25,13 @@ std::size_t next_batch(const MoveTask& task);
 
 // The task after an attempt to move some of its messages. It is over where all that was there when it began
 // is moved, where nothing is left, or where it cannot go on; messages that come in meanwhile, such as those
-// that it moved and that failed again, do not keep it going for ever.
+// that it moved and that failed again, do not keep it going for ever. `outcome` of a running task that was
+// not tried, as it had nothing to move, is no message moved and none left.
 MoveTask after_move(MoveTask task, const Result<store::Moved>& outcome, int64_t now_ms);
+
+// How long a task waits after an attempt that moved nothing: the store is not there, or what is left stands
+// behind messages that somebody has received.
+int64_t pause_ms(const Result<store::Moved>& outcome);
 
 // The task once it is over.
 MoveTask ended(MoveTask task, MoveStatus status, int64_t now_ms);

@@ -54,10 +54,11 @@ TEST(AfterMove, EndsWhereOthersTookTheRest) {
   EXPECT_EQ(after_move(task_of(300, 100), moved(0, 0), 5).status, MoveStatus::completed);
 }
 
-TEST(AfterMove, FailsWhereNothingCanBeMoved) {
-  const MoveTask task = after_move(task_of(300, 100), moved(0, 200), 5);
-  EXPECT_EQ(task.status, MoveStatus::failed);
-  EXPECT_EQ(task.failure_reason, "CouldNotDetermineMessageSource");
+TEST(AfterMove, WaitsWhereTheRestCannotBeMovedYet) {
+  EXPECT_EQ(after_move(task_of(300, 100), moved(0, 200), 5).status, MoveStatus::running);
+  EXPECT_GT(pause_ms(moved(0, 200)), 0);
+  EXPECT_EQ(pause_ms(moved(1, 200)), 0);
+  EXPECT_GT(pause_ms(Error{ErrorKind::unavailable, "later", {}}), pause_ms(moved(0, 200)));
 }
 
 TEST(AfterMove, FailsWhereAQueueIsGone) {
