@@ -26,6 +26,32 @@ void add_metrics(CLI::App& serve, server::Config& config) {
       ->type_name("FILE");
 }
 
+void add_alarms(CLI::App& serve, server::Config& config) {
+  serve
+      .add_option("--alarm-depth", config.alarm_depth,
+                  "Raise an alarm for a queue with more messages, visible or in flight, than this. Its "
+                  "attribute WaybillAlarmDepth goes before")
+      ->type_name("N");
+  serve
+      .add_option("--alarm-age", config.alarm_age_seconds,
+                  "Raise an alarm for a queue whose oldest message is older. Its attribute "
+                  "WaybillAlarmAgeSeconds goes before")
+      ->type_name("SECONDS");
+  serve
+      .add_option("--dead-letter-alarm-depth", config.dead_letter_alarm_depth,
+                  "In place of --alarm-depth for queues that are the dead-letter queue of another; 0: the "
+                  "first message raises it")
+      ->type_name("N");
+  serve
+      .add_option("--alarm-webhook", config.alarm_webhook,
+                  "Where alarms that begin or end are posted to as JSON; the log tells of them in any case")
+      ->type_name("URL");
+  serve
+      .add_option("--alarm-webhook-secret-file", config.alarm_webhook_secret_file,
+                  "File with a secret: posts are signed with it (HMAC-SHA256)")
+      ->type_name("FILE");
+}
+
 CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   auto* serve = app.add_subcommand("serve", "Start the server");
   auto& config = options.config;
@@ -71,6 +97,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->type_name("N")
       ->capture_default_str();
   add_metrics(*serve, config);
+  add_alarms(*serve, config);
   return serve;
 }
 

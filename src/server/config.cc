@@ -3,6 +3,11 @@
 #include <charconv>
 
 namespace waybill::server {
+namespace {
+
+constexpr int64_t alarm_threshold_max = 1'000'000'000'000;
+
+}  // namespace
 
 Result<Address> parse_address(std::string_view text) {
   const auto expected = invalid("--listen takes HOST:PORT, for example 127.0.0.1:8000 or [::1]:8000; got '" +
@@ -34,6 +39,24 @@ bool is_loopback(std::string_view host) {
   return host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+namespace {
+
+Status check_alarms(const Config& config) {
+  for (const auto& threshold :
+       {config.alarm_depth, config.alarm_age_seconds, config.dead_letter_alarm_depth}) {
+    if (threshold.value_or(0) < 0 || threshold.value_or(0) > alarm_threshold_max) {
+      return invalid("--alarm-depth, --alarm-age and --dead-letter-alarm-depth must be between 0 and " +
+                     std::to_string(alarm_threshold_max));
+    }
+  }
+  if (config.alarm_webhook.empty() && !config.alarm_webhook_secret_file.empty()) {
+    return invalid("--alarm-webhook-secret-file is of no use without --alarm-webhook");
+  }
+  return {};
+}
+
+}  // namespace
+
 Status check(const Config& config) {
   if (config.keys_file.empty() && !is_loopback(config.host)) {
     return invalid("'" + config.host +
@@ -54,7 +77,7 @@ Status check(const Config& config) {
   if (config.metrics_open && !config.metrics_token_file.empty()) {
     return invalid("--metrics-open and --metrics-token-file exclude each other");
   }
-  return {};
+  return check_alarms(config);
 }
 
 }  // namespace waybill::server

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,13 @@ struct Config {
   std::string version;              // of the program
   bool metrics_open = false;        // anybody may read /metrics, although keys are asked for elsewhere
   std::string metrics_token_file;   // holds the word that readers of /metrics must know; empty: none
+
+  // Of queues that do not say it themselves; absent: no alarm.
+  std::optional<int64_t> alarm_depth;
+  std::optional<int64_t> alarm_age_seconds;
+  std::optional<int64_t> dead_letter_alarm_depth;
+  std::string alarm_webhook;              // a URL; empty: the log alone tells of alarms
+  std::string alarm_webhook_secret_file;  // what posts to it are signed with; empty: they are not
 };
 
 struct Address {

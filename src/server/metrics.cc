@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <initializer_list>
+#include <utility>
 
 namespace waybill::server {
 namespace {
@@ -65,6 +67,11 @@ void append_number(std::string& out, double value) {
   out.append(digits.data(), error == std::errc() ? end : digits.data());
 }
 
+struct Label {
+  std::string_view name;
+  std::string_view value;
+};
+
 class Page {
  public:
   void begin(std::string_view name, std::string_view type, std::string_view help) {
@@ -73,30 +80,29 @@ class Page {
     text_.append(name).append(" ").append(type).append("\n");
   }
 
-  void add(double value) {
-    text_.append(name_).append(" ");
-    append_number(text_, value);
-    text_.append("\n");
-  }
-
-  void add(std::string_view label, std::string_view label_value, double value) {
-    text_.append(name_).append("{").append(label).append("=\"");
-    append_escaped(text_, label_value);
-    text_.append("\"} ");
+  void add(std::initializer_list<Label> labels, double value) {
+    text_.append(name_);
+    char before = '{';
+    for (const auto& label : labels) {
+      text_.append(1, std::exchange(before, ',')).append(label.name).append("=\"");
+      append_escaped(text_, label.value);
+      text_.append("\"");
+    }
+    text_.append(labels.size() == 0 ? " " : "} ");
     append_number(text_, value);
     text_.append("\n");
   }
 
   void add_single(std::string_view name, std::string_view type, std::string_view help, double value) {
     begin(name, type, help);
-    add(value);
+    add({}, value);
   }
 
   template <typename Of>
   void add_family(const Family<Of>& family, std::string_view label, const std::vector<Of>& all) {
     begin(family.name, family.type, family.help);
     for (const auto& one : all) {
-      add(label, one.name, family.value(one));
+      add({{label, one.name}}, family.value(one));
     }
   }
 
@@ -113,7 +119,7 @@ constexpr double seconds_of(int64_t ms) {
 
 void add_process(Page& page, const MetricsSample& sample) {
   page.begin("waybill_build_info", "gauge", "The version that runs.");
-  page.add("version", sample.version, 1);
+  page.add({{"version", sample.version}}, 1);
   page.add_single("process_start_time_seconds", "gauge", "When the process began, since 1970.",
                   seconds_of(sample.started_ms));
   page.add_single("process_cpu_seconds_total", "counter", "Processor time of the process.",
@@ -131,8 +137,17 @@ void add_ages(Page& page, const MetricsSample& sample) {
              "Age of the oldest message that is not delayed; 0 where there is none.");
   for (const auto& queue : sample.queues) {
     const int64_t age_ms = queue.oldest_sent_ms == 0 ? 0 : sample.now_ms - queue.oldest_sent_ms;
-    page.add("queue", queue.name, seconds_of(std::max<int64_t>(age_ms, 0)));
+    page.add({{"queue", queue.name}}, seconds_of(std::max<int64_t>(age_ms, 0)));
   }
+}
+
+void add_alarms(Page& page, const MetricsSample& sample) {
+  page.begin("waybill_queue_alarm", "gauge", "Alarms that are raised: 1 each.");
+  for (const auto& subject : sample.alarms) {
+    page.add({{"queue", subject.queue}, {"alarm", alarm::name_of(subject.kind)}}, 1);
+  }
+  page.add_single("waybill_alarm_notices_waiting", "gauge", "Notices that the webhook has not taken yet.",
+                  static_cast<double>(sample.untold_alarms));
 }
 
 }  // namespace
@@ -149,6 +164,7 @@ std::string render_metrics(const MetricsSample& sample) {
     page.add_family(family, "queue", sample.queues);
   }
   add_ages(page, sample);
+  add_alarms(page, sample);
   return page.take();
 }
 

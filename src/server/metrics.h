@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alarm/decide.h"
 #include "store/queues.h"
 
 namespace waybill::server {
@@ -32,6 +33,8 @@ struct MetricsSample {
   ProcessSample process;
   std::vector<TableSample> tables;
   std::vector<store::QueueStats> queues;
+  std::vector<alarm::Subject> alarms;  // that are raised
+  std::size_t untold_alarms = 0;
 };
 
 // Prometheus's text format, version 0.0.4.

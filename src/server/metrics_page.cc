@@ -77,6 +77,10 @@ MetricsSample MetricsPage::sample() const {
   sample.connections = http == nullptr ? 0 : http->connection_count();
   sample.process = {resident_bytes(), cpu_seconds(), open_files()};
   sample.tables = sample_tables(store_);
+  if (const auto* alarms = alarms_.load()) {
+    sample.alarms = alarms->raised();
+    sample.untold_alarms = alarms->untold();
+  }
   return sample;
 }
 

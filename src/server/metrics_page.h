@@ -3,6 +3,7 @@
 #include <atomic>
 #include <string>
 
+#include "alarm/alarms.h"
 #include "base/clock.h"
 #include "http/message.h"
 #include "http/responder.h"
@@ -24,6 +25,8 @@ class MetricsPage {
 
   // Whose connections are counted from now on. Outlives the last request.
   void set_http(const http::Server& http) { http_ = &http; }
+  // Whose alarms are told from now on. Outlives the last request.
+  void set_alarms(const alarm::Alarms* alarms) { alarms_ = alarms; }
 
  private:
   MetricsSample sample() const;
@@ -34,6 +37,7 @@ class MetricsPage {
   const std::string version_;
   const int64_t started_ms_;
   std::atomic<const http::Server*> http_ = nullptr;
+  std::atomic<const alarm::Alarms*> alarms_ = nullptr;
 };
 
 }  // namespace waybill::server

@@ -19,6 +19,8 @@
 #include "engine/engine.h"
 #include "http/server.h"
 #include "http/signature.h"
+#include "redrive/move_tasks.h"
+#include "server/alarms.h"
 #include "server/commands.h"
 #include "server/encryption_keys.h"
 #include "server/machine_memory.h"
@@ -33,12 +35,14 @@ namespace waybill::server {
 struct Server::Parts {
   Parts(const Config& given, http::SignatureOptions signatures,
         std::unique_ptr<engine::encryption::KeyDoor> keys, std::unique_ptr<store::Store> opened,
-        std::unique_ptr<transfer::Transfers> begun, MetricsAccess metrics_access)
+        std::unique_ptr<transfer::Transfers> begun, std::unique_ptr<redrive::MoveTasks> moving,
+        MetricsAccess metrics_access)
       : config(given),
         encryption_keys(std::move(keys)),
         verifier(std::move(signatures)),
         store(std::move(opened)),
         transfers(std::move(begun)),
+        move_tasks(std::move(moving)),
         services{*store,
                  clock,
                  entropy,
@@ -60,6 +64,7 @@ struct Server::Parts {
   http::Verifier verifier;
   std::unique_ptr<store::Store> store;
   std::unique_ptr<transfer::Transfers> transfers;
+  std::unique_ptr<redrive::MoveTasks> move_tasks;  // null: the store has no queues
   static inline const SystemClock clock;
   static inline SystemEntropy entropy;
   api::dynamodb::Services services;
@@ -70,6 +75,7 @@ struct Server::Parts {
   Routes routes;
   std::unique_ptr<control::Server> control;
   std::unique_ptr<http::Server> http;
+  std::unique_ptr<alarm::Alarms> alarms;  // null: the store has no queues
 };
 
 namespace {
@@ -118,6 +124,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY_ASSIGN(auto signatures, signature_options(config));
   WAYBILL_TRY_ASSIGN(auto encryption_keys, find_encryption_keys(config));
   WAYBILL_TRY_ASSIGN(auto metrics_access, MetricsAccess::from(config));
+  WAYBILL_TRY_ASSIGN(auto webhook, webhook_options(config));
   raise_open_files_limit();
   engine::Options storage;
   storage.data_dir = config.data_dir;
@@ -134,8 +141,13 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   const auto buckets_dir = config.buckets_dir.empty() ? config.data_dir + "/buckets" : config.buckets_dir;
   WAYBILL_TRY_ASSIGN(auto transfers,
                      transfer::Transfers::open(*store, {&Parts::clock, &Parts::entropy, buckets_dir}));
-  auto parts = std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys),
-                                       std::move(store), std::move(transfers), std::move(metrics_access));
+  std::unique_ptr<redrive::MoveTasks> move_tasks;
+  if (store->queues() != nullptr) {
+    WAYBILL_TRY_ASSIGN(move_tasks, redrive::MoveTasks::open(*store, {&Parts::clock, &Parts::entropy}));
+  }
+  auto parts =
+      std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys), std::move(store),
+                              std::move(transfers), std::move(move_tasks), std::move(metrics_access));
   WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
                                                              make_commands(parts->services)));
   const auto& routes = parts->routes;
@@ -145,6 +157,10 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
                                             routes.handle(request, std::move(responder));
                                           }));
   parts->metrics.set_http(*parts->http);
+  webhook.server = config.host + ":" + std::to_string(parts->http->port());
+  WAYBILL_TRY_ASSIGN(parts->alarms, start_alarms(*parts->store, config, std::move(webhook),
+                                                 {&Parts::clock, &Parts::entropy, {}}));
+  parts->metrics.set_alarms(parts->alarms.get());
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 

@@ -45,5 +45,20 @@ TEST(Config, MetricsAreOpenOrBehindAToken) {
   EXPECT_TRUE(check(config));
 }
 
+TEST(Config, AlarmsHaveThresholdsThatMakeSense) {
+  Config config;
+  config.alarm_depth = 0;
+  config.alarm_age_seconds = 31'536'000;
+  config.dead_letter_alarm_depth = 1;
+  EXPECT_TRUE(check(config));
+  config.alarm_age_seconds = -1;
+  EXPECT_FALSE(check(config));
+  config.alarm_age_seconds = std::nullopt;
+  config.alarm_webhook_secret_file = "secret";
+  EXPECT_FALSE(check(config));
+  config.alarm_webhook = "http://localhost/";
+  EXPECT_TRUE(check(config));
+}
+
 }  // namespace
 }  // namespace waybill::server

@@ -31,6 +31,8 @@ MetricsSample sample() {
   store::QueueStats empty;
   empty.name = "empty";
   sample.queues = {jobs, empty};
+  sample.alarms = {{"jobs.fifo", alarm::Kind::age}};
+  sample.untold_alarms = 7;
   return sample;
 }
 
@@ -40,17 +42,19 @@ bool has_line(const std::string& page, const std::string& line) {
 
 TEST(Metrics, TellsOfQueues) {
   const std::string page = render_metrics(sample());
-  for (const char* line : {"waybill_queues 2", R"(waybill_queue_messages_visible{queue="jobs.fifo"} 5)",
-                           R"(waybill_queue_messages_visible{queue="empty"} 0)",
-                           R"(waybill_queue_messages_in_flight{queue="jobs.fifo"} 2)",
-                           R"(waybill_queue_messages_delayed{queue="jobs.fifo"} 1)",
-                           R"(waybill_queue_oldest_message_age_seconds{queue="jobs.fifo"} 61.25)",
-                           R"(waybill_queue_oldest_message_age_seconds{queue="empty"} 0)",
-                           R"(waybill_queue_messages_sent_total{queue="jobs.fifo"} 9007199254740991)",
-                           R"(waybill_queue_messages_received_total{queue="jobs.fifo"} 20)",
-                           R"(waybill_queue_messages_deleted_total{queue="jobs.fifo"} 10)",
-                           R"(waybill_queue_messages_dead_lettered_total{queue="jobs.fifo"} 4)",
-                           R"(waybill_queue_messages_expired_total{queue="jobs.fifo"} 6)"}) {
+  for (const char* line :
+       {"waybill_queues 2", R"(waybill_queue_messages_visible{queue="jobs.fifo"} 5)",
+        R"(waybill_queue_messages_visible{queue="empty"} 0)",
+        R"(waybill_queue_messages_in_flight{queue="jobs.fifo"} 2)",
+        R"(waybill_queue_messages_delayed{queue="jobs.fifo"} 1)",
+        R"(waybill_queue_oldest_message_age_seconds{queue="jobs.fifo"} 61.25)",
+        R"(waybill_queue_oldest_message_age_seconds{queue="empty"} 0)",
+        R"(waybill_queue_messages_sent_total{queue="jobs.fifo"} 9007199254740991)",
+        R"(waybill_queue_messages_received_total{queue="jobs.fifo"} 20)",
+        R"(waybill_queue_messages_deleted_total{queue="jobs.fifo"} 10)",
+        R"(waybill_queue_messages_dead_lettered_total{queue="jobs.fifo"} 4)",
+        R"(waybill_queue_messages_expired_total{queue="jobs.fifo"} 6)",
+        R"(waybill_queue_alarm{queue="jobs.fifo",alarm="age"} 1)", "waybill_alarm_notices_waiting 7"}) {
     EXPECT_TRUE(has_line(page, line)) << line << "\n" << page;
   }
 }
