@@ -54,7 +54,7 @@ struct Server::Parts {
         dynamodb(services, verifier,
                  {api::dynamodb::operations(), api::streams::operations(), api::autoscaling::operations()}),
         queue_services{store->queues(),   clock,  entropy, config.region, services.account_id,
-                       services.endpoint, nullptr},
+                       services.endpoint, move_tasks.get()},
         sqs(queue_services, verifier),
         metrics(*store, clock, std::move(metrics_access), config.version),
         routes(dynamodb, sqs, metrics, config.region) {}

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "api/sqs/answer.h"
-#include "api/sqs/move_tasks.h"
 #include "base/clock.h"
 #include "base/entropy.h"
 #include "base/json.h"
@@ -14,6 +13,7 @@
 #include "base/unique_function.h"
 #include "http/responder.h"
 #include "http/signature.h"
+#include "redrive/move_tasks.h"
 #include "store/queues.h"
 
 namespace waybill::api::sqs {
@@ -25,8 +25,8 @@ struct Services {
   Entropy& entropy;
   std::string region = "us-east-1";
   std::string account_id = "000000000000";
-  std::string endpoint = "127.0.0.1:8000";  // where clients reach this server, if they don't say
-  MoveTasks* move_tasks = nullptr;          // null: messages cannot be moved
+  std::string endpoint = "127.0.0.1:8000";   // where clients reach this server, if they don't say
+  redrive::MoveTasks* move_tasks = nullptr;  // null: messages cannot be moved
 
   // arn:aws:sqs:<region>:<account>:<name>
   std::string queue_arn(std::string_view name) const;
@@ -70,6 +70,9 @@ class Call {
   void answer_empty() { answer(begin_answer()); }
   void fail(const Error& error);
   void answer(Result<Answer> result);
+
+  // Asks to be told where nobody waits for the answer any more; see http::Responder::watch.
+  void watch(UniqueFunction<void()> on_gone) { responder_.watch(std::move(on_gone)); }
 
   // Runs work(Call) on the connection's thread: where answers are put into words after a commit.
   template <typename Work>

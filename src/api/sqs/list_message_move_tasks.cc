@@ -8,29 +8,13 @@ namespace {
 constexpr Bounds results_bounds{1, 10};
 constexpr ListForm results_form{"Results", "ListMessageMoveTasksResultEntry"};
 
-std::string_view name_of(MoveStatus status) {
-  switch (status) {
-    case MoveStatus::running:
-      return "RUNNING";
-    case MoveStatus::completed:
-      return "COMPLETED";
-    case MoveStatus::cancelling:
-      return "CANCELLING";
-    case MoveStatus::cancelled:
-      return "CANCELLED";
-    case MoveStatus::failed:
-      break;
-  }
-  return "FAILED";
-}
-
-void write_task(Answer& answer, const Services& services, const MoveTask& task) {
+void write_task(Answer& answer, const Services& services, const redrive::MoveTask& task) {
   answer.begin_element(results_form);
   // A task that is over cannot be cancelled: its handle is not told.
-  if (task.status == MoveStatus::running) {
+  if (task.status == redrive::MoveStatus::running) {
     answer.text("TaskHandle", task.handle);
   }
-  answer.text("Status", name_of(task.status)).text("SourceArn", services.queue_arn(task.source));
+  answer.text("Status", redrive::name_of(task.status)).text("SourceArn", services.queue_arn(task.source));
   if (!task.destination.empty()) {
     answer.text("DestinationArn", services.queue_arn(task.destination));
   }
@@ -64,7 +48,7 @@ Result<Answer> answer(const Call& call, const json::Value& body) {
   }
   const auto limit = static_cast<std::size_t>(results_max.value_or(1));
   const auto* tasks = call.services().move_tasks;
-  const auto listed = tasks != nullptr ? tasks->list(source, limit) : std::vector<MoveTask>();
+  const auto listed = tasks != nullptr ? tasks->list(source, limit) : std::vector<redrive::MoveTask>();
   auto answer = call.begin_answer();
   if (!listed.empty()) {
     answer.begin_list(results_form);

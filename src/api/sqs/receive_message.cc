@@ -1,3 +1,4 @@
+#include <memory>
 #include <utility>
 
 #include "api/sqs/incoming.h"
@@ -159,17 +160,24 @@ Result<Answer> peek(const Call& call, const Request& request) {
   return answer;
 }
 
+// A message that comes while nobody waits for it any more is left to others: the wait ends with the client.
 void receive(Call call, Request request) {
   auto& queues = call.queues();
   auto wanted = request.receive;
+  const auto wait = std::make_shared<std::shared_ptr<store::Wait>>();
+  if (wanted.wait_ms > 0) {
+    call.watch([wait] {
+      if (*wait) {
+        (*wait)->cancel();
+      }
+    });
+  }
   auto done = answer_with<std::vector<store::Delivery>>(
       std::move(call), [request = std::move(request)](Call back, std::vector<store::Delivery> deliveries) {
         auto result = render(back, request, std::move(deliveries));
         back.answer(std::move(result));
       });
-  // A client that goes away while it waits does not end its wait yet: a message that comes within that time
-  // is hidden from others for one visibility timeout, as it is where an answer gets lost.
-  queues.receive(std::move(wanted), std::move(done));
+  *wait = queues.receive(std::move(wanted), std::move(done));
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ Status check_destination(const queue::Queue& source, const queue::Queue& destina
   return {};
 }
 
-Result<NewMoveTask> parse(const Call& call, const json::Value& body) {
+Result<redrive::NewMoveTask> parse(const Call& call, const json::Value& body) {
   Reading reading;
   const Fields fields(body, reading);
   const auto source_arn = fields.string("SourceArn");
@@ -56,7 +56,7 @@ Result<NewMoveTask> parse(const Call& call, const json::Value& body) {
   if (!is_dead_letter_queue(call.queues(), source->name)) {
     return invalid("Source queue must be configured as a Dead Letter Queue.");
   }
-  NewMoveTask task;
+  redrive::NewMoveTask task;
   task.source = source->name;
   task.rate_per_second = rate;
   task.started_by = call.principal().access_key_id();
