@@ -1,6 +1,7 @@
 // What must hold of a history, message by message. Gives a list of {text, story}; an empty list is a pass.
 
 import {createHash} from 'node:crypto';
+import {isDeepStrictEqual} from 'node:util';
 import {check_counts} from './check_counts.mjs';
 import {check_fifo} from './check_fifo.mjs';
 import {Stories, earliest_expiry, possible, slack_ms} from './stories.mjs';
@@ -41,7 +42,7 @@ function check_origin(story, queues, note) {
     if (!sends.length) { note(story, 'received, but never sent'); continue; }
     if (message.md5 !== createHash('md5').update(message.body).digest('hex')) note(story, 'MD5OfBody is not that of the body');
     if (message.group !== sends[0].group) note(story, `sent with group ${sends[0].group}, received with ${message.group}`);
-    if (JSON.stringify(message.attributes) !== JSON.stringify(sends[0].attributes)) note(story, `its attributes are ${JSON.stringify(message.attributes)}`);
+    if (!isDeepStrictEqual(message.attributes, sends[0].attributes)) note(story, `its attributes are ${JSON.stringify(message.attributes)}`);
   }
 }
 

@@ -87,11 +87,7 @@ Status LiveQueue::enter(Batch& batch, const std::string& group, const Entry& ent
   if (lane == nullptr) {
     WAYBILL_TRY_ASSIGN(const auto stored, read_group(group));
     if (stored && !forgotten_.contains(group)) {
-      // It is in line, further back than memory reaches. Only a message that was delayed can come before all
-      // that waits there.
-      if (entry.sequence >= stored->first) {
-        return {};
-      }
+      // Whoever reads the lane from disk before this batch is written must not pass this message over.
       WAYBILL_TRY_ASSIGN(lane, load_lane(group, *stored));
     } else {
       forgotten_.erase(group);
@@ -226,7 +222,8 @@ Status LiveQueue::fill_line() {
 // The first lane in line that has a message; null where there is none.
 Result<Lane*> LiveQueue::first_of_line(Batch& batch) {
   while (!line_.empty() || !line_complete_) {
-    if (line_.empty()) {
+    // Lanes may be in memory that are further back than the next ones on disk.
+    if (!line_complete_ && (line_.empty() || line_.begin()->first >= line_cursor_)) {
       WAYBILL_TRY(fill_line());
       continue;
     }

@@ -15,6 +15,9 @@ Result<Settled> LiveQueue::settle(Batch& batch, const store::Settlement& settlem
   if (held == nullptr) {
     return settle_waiting(batch, settlement, purpose);
   }
+  if (held->group != receipt.group) {
+    return Settled::foreign;
+  }
   if (held->entry.token != receipt.token) {
     return Settled::superseded;
   }
@@ -76,6 +79,9 @@ Result<Settled> LiveQueue::settle_waiting(Batch& batch, const store::Settlement&
     return Settled::gone;
   }
   const DeliveryRow row = read_delivery_row(view(value));
+  if (row.group != receipt.group) {
+    return Settled::foreign;
+  }
   if (row.token != receipt.token) {
     return Settled::superseded;
   }

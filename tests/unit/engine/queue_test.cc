@@ -69,6 +69,17 @@ TEST_F(QueueTest, VisibilityIsChangedAndEnded) {
   EXPECT_EQ(stats("q").visible, 0);
 }
 
+TEST_F(QueueTest, AReceiptThatNobodyGaveOutSettlesNothing) {
+  ASSERT_TRUE(make("q"));
+  send("q", "one");
+  auto given = receive("q");
+  given[0].receipt.group = "other";
+  EXPECT_EQ(settle("q", given[0]), Settled::foreign);
+  clock_.advance_ms(30'000);
+  EXPECT_EQ(settle("q", given[0]), Settled::foreign);
+  EXPECT_EQ(bodies_of(receive("q")), Bodies{"one"});
+}
+
 TEST_F(QueueTest, ReceivingWithoutATimeoutLeavesTheMessageWaiting) {
   ASSERT_TRUE(make("q"));
   send("q", "one");
@@ -359,6 +370,52 @@ TEST_F(QueueTest, MoreGroupsThanMemoryHoldsAllGetTheirTurn) {
     EXPECT_TRUE(std::ranges::is_sorted(bodies)) << group;
   }
   EXPECT_EQ(stats("q.fifo").visible, 0);
+}
+
+// What one batch sends to a group that is on disk alone is not passed over by what it reads from there.
+TEST_F(QueueTest, AMessageIsFoundWhoseGroupIsReadInTheBatchThatSendsIt) {
+  ASSERT_TRUE(make("q.fifo"));
+  int sent = 0;
+  for (int round = 0; round < 20; ++round) {
+    send("q.fifo", std::to_string(sent++), "g");
+    reopen();
+    std::vector<std::future<bool>> answers;
+    const auto expect = [&](auto call) {
+      auto done = std::make_shared<std::promise<bool>>();
+      answers.push_back(done->get_future());
+      call([done](const auto& result) { done->set_value(result.has_value()); });
+    };
+    // While this is being written, the rest gathers.
+    expect([&](auto done) {
+      queues().create(described("other" + std::to_string(round)),
+                      [done](Result<queue::QueuePtr> result) mutable { done(result); });
+    });
+    for (int i = 0; i < 3; ++i) {
+      expect([&](auto done) {
+        queues().send("q.fifo", {message(std::to_string(sent++), "g")},
+                      [done](Result<std::vector<store::SentMessage>> result) mutable { done(result); });
+      });
+      expect([&](auto done) {
+        queues().receive({"q.fifo", 1, 1'000, 0}, [done](Result<Given> result) mutable { done(result); });
+      });
+    }
+    for (auto& answer : answers) {
+      EXPECT_TRUE(answer.get());
+    }
+    clock_.advance_ms(1'000);
+  }
+  std::vector<std::string> bodies;
+  for (Given given = receive("q.fifo", 10); !given.empty(); given = receive("q.fifo", 10)) {
+    for (const auto& delivery : given) {
+      bodies.push_back(body_of(delivery));
+      EXPECT_EQ(settle("q.fifo", delivery), Settled::done);
+    }
+  }
+  std::vector<std::string> expected;
+  for (int i = 0; i < sent; ++i) {
+    expected.push_back(std::to_string(i));
+  }
+  EXPECT_EQ(bodies, expected);
 }
 
 TEST_F(QueueTest, PeekingChangesNothing) {
