@@ -49,7 +49,11 @@ Status check_alarms(const Config& config) {
                      std::to_string(alarm_threshold_max));
     }
   }
-  if (config.alarm_webhook.empty() && !config.alarm_webhook_secret_file.empty()) {
+  const auto& webhook = config.alarm_webhook;
+  if (!webhook.empty() && !webhook.starts_with("http://") && !webhook.starts_with("https://")) {
+    return invalid("--alarm-webhook takes a URL that begins with http:// or https://");
+  }
+  if (webhook.empty() && !config.alarm_webhook_secret_file.empty()) {
     return invalid("--alarm-webhook-secret-file is of no use without --alarm-webhook");
   }
   return {};

@@ -110,7 +110,7 @@ describe('metrics of queues', ours, () => {
 });
 
 describe('who may read metrics', ours, () => {
-  const keys = () => privateFile('keys.json', JSON.stringify({ keys: [{ id: 'AKIAWAYBILLTEST00001', secret: 'a-secret' }] }));
+  const keys = () => privateFile('keys.json', JSON.stringify({ keys: [{ id: 'AKIAWAYBILLTEST00001', secret: 'a-secret-that-is-long-enough' }] }));
   const statusWith = async (args, headers) => {
     const server = await startServer({ args });
     const { status } = await scrape(server, headers);

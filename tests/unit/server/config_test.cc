@@ -58,6 +58,8 @@ TEST(Config, AlarmsHaveThresholdsThatMakeSense) {
   EXPECT_FALSE(check(config));
   config.alarm_webhook = "http://localhost/";
   EXPECT_TRUE(check(config));
+  config.alarm_webhook = "ftp://localhost/";
+  EXPECT_FALSE(check(config));
 }
 
 }  // namespace
