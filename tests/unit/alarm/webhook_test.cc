@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "http/server.h"
@@ -51,9 +51,17 @@ class WebhookTest : public testing::Test {
     const std::string url = "http://127.0.0.1:" + std::to_string(server_->port()) + "/hook?a=b";
     return *Webhook::open({url, secret, "here:8000"});
   }
+  std::vector<Heard> take_heard() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(heard_, {});
+  }
+  void set_status(int status) {
+    const std::lock_guard lock(mutex_);
+    status_ = status;
+  }
   static Notice notice() { return {"17-ab", {{"jobs", Kind::depth}, true, 12, 10}, 1'731'742'800'123}; }
 
-  std::mutex mutex_;
+  std::mutex mutex_;  // guards what follows
   int status_ = 200;  // 0: no answer
   std::vector<Heard> heard_;
   std::vector<http::Responder> held_;
@@ -64,30 +72,31 @@ TEST_F(WebhookTest, PostsTheNoticeWithItsId) {
   const auto webhook = open();
   EXPECT_EQ(webhook->post(notice()).posted, Posted::taken);
   EXPECT_EQ(webhook->post(notice()).posted, Posted::taken);
-  ASSERT_EQ(heard_.size(), 2u);
-  EXPECT_EQ(heard_[0].path, "/hook");
-  EXPECT_EQ(heard_[0].body, body_of(notice(), "here:8000"));
-  EXPECT_EQ(heard_[0].id, "17-ab");
-  EXPECT_EQ(heard_[0].signature, "");
+  const auto heard = take_heard();
+  ASSERT_EQ(heard.size(), 2u);
+  EXPECT_EQ(heard[0].path, "/hook");
+  EXPECT_EQ(heard[0].body, body_of(notice(), "here:8000"));
+  EXPECT_EQ(heard[0].id, "17-ab");
+  EXPECT_EQ(heard[0].signature, "");
   EXPECT_EQ(server_->connection_count(), 1u);
 }
 
 TEST_F(WebhookTest, SignsWithTheSecret) {
-  Notice short_one = notice();
   const auto webhook = open("open-sesame");
-  EXPECT_EQ(webhook->post(short_one).posted, Posted::taken);
-  ASSERT_EQ(heard_.size(), 1u);
-  EXPECT_EQ(heard_[0].body,
+  EXPECT_EQ(webhook->post(notice()).posted, Posted::taken);
+  const auto heard = take_heard();
+  ASSERT_EQ(heard.size(), 1u);
+  EXPECT_EQ(heard[0].body,
             R"({"id":"17-ab","alarm":"depth","state":"raised","queue":"jobs","value":12,"threshold":10,)"
             R"("time":"2024-11-16T07:40:00.123Z","server":"here:8000"})");
   // openssl dgst -sha256 -hmac open-sesame
-  EXPECT_EQ(heard_[0].signature, "sha256=c8c94d8a5d4a7b6cab0f876b8aee11f40e08ff2dbc51228b20a8da8f30b6a703");
+  EXPECT_EQ(heard[0].signature, "sha256=c8c94d8a5d4a7b6cab0f876b8aee11f40e08ff2dbc51228b20a8da8f30b6a703");
 }
 
 TEST_F(WebhookTest, TellsWhatIsWorthAnotherAttempt) {
   const auto webhook = open();
   const auto posted_at = [&](int status) {
-    status_ = status;
+    set_status(status);
     return webhook->post(notice()).posted;
   };
   EXPECT_EQ(posted_at(204), Posted::taken);
@@ -102,10 +111,9 @@ TEST_F(WebhookTest, TellsWhatIsWorthAnotherAttempt) {
 TEST_F(WebhookTest, DoesNotFollowRedirects) {
   const auto webhook = open();
   for (const int status : {301, 302, 307, 308}) {
-    status_ = status;
-    heard_.clear();
+    set_status(status);
     EXPECT_EQ(webhook->post(notice()).posted, Posted::refused);
-    EXPECT_EQ(heard_.size(), 1u);
+    EXPECT_EQ(take_heard().size(), 1u);
   }
 }
 
@@ -118,7 +126,7 @@ TEST_F(WebhookTest, FailsWhereNobodyListens) {
 }
 
 TEST_F(WebhookTest, IsInterrupted) {
-  status_ = 0;
+  set_status(0);
   const auto webhook = open();
   const auto begin = std::chrono::steady_clock::now();
   std::thread interrupter([&] {
@@ -128,6 +136,7 @@ TEST_F(WebhookTest, IsInterrupted) {
   EXPECT_EQ(webhook->post(notice()).posted, Posted::failed);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   interrupter.join();
+  const std::lock_guard lock(mutex_);
   held_.clear();
 }
 
