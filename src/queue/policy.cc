@@ -70,10 +70,12 @@ void append_one_or_more(json::Writer& out, const std::vector<std::string>& texts
 
 void append_statement(json::Writer& out, std::string_view queue_arn, const Permission& permission) {
   std::vector<std::string> principals;
+  principals.reserve(permission.account_ids.size());
   for (const auto& id : permission.account_ids) {
     principals.push_back("arn:aws:iam::" + id + ":root");
   }
   std::vector<std::string> actions;
+  actions.reserve(permission.actions.size());
   for (const auto& action : permission.actions) {
     actions.push_back("SQS:" + action);
   }
