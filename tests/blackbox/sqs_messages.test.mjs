@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { sleep, until, unique } from './harness.mjs';
+import { sleep, startServer, until, unique } from './harness.mjs';
 import { arnOf, attributesOf, clients, createQueue, nameOf, receiveAll, refusedWith, sqs, sqsOf } from './sqs_clients.mjs';
 
 const md5 = (bytes) => createHash('md5').update(bytes).digest('hex');
@@ -147,6 +147,33 @@ describe('SendMessage and ReceiveMessage', () => {
     const short = Date.now();
     await sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 0 });
     assert.ok(Date.now() - short < 900);
+  });
+
+  test('a client that goes away while it waits takes no message with it', async () => {
+    const QueueUrl = await createQueue();
+    for (let i = 0; i < 5; i += 1) {
+      const gone = new AbortController();
+      const waiting = sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 }, { abortSignal: gone.signal });
+      await sleep(100);
+      gone.abort();
+      await assert.rejects(waiting, { name: 'AbortError' });
+    }
+    await sleep(200);
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' });
+    assert.equal((await one(QueueUrl))?.Body, 'x');
+  });
+
+  test('a server that stops answers those who wait, and does not wait for them', async () => {
+    const server = await startServer();
+    const client = sqsOf({ endpoint: server.endpoint });
+    const { QueueUrl } = await client.createQueue({ QueueName: 'waiting' });
+    const waiting = client.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 });
+    await sleep(200);
+    const began = Date.now();
+    const stopped = server.stop();
+    assert.equal((await waiting).Messages, undefined);
+    assert.equal(await stopped, 0);
+    assert.ok(Date.now() - began < 5000);
   });
 
   test('a waiting receive hears that its queue was deleted', async () => {

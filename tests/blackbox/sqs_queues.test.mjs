@@ -2,7 +2,7 @@
 // SQS. O4 asks for a queue with its dead-letter queue; every tool that sets one up goes through these operations.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { address, sleep, unique } from './harness.mjs';
+import { address, sleep, unique, until } from './harness.mjs';
 import { arnOf, attributesOf, clients, createQueue, nameOf, receiveAll, refusedWith, sqs, sqsOf } from './sqs_clients.mjs';
 
 describe('CreateQueue and GetQueueUrl', () => {
@@ -433,6 +433,30 @@ describe('PurgeQueue and DeleteQueue', () => {
 });
 
 describe('move tasks', () => {
+  for (const [name, client] of Object.entries(clients)) {
+    if (name === 'v2, query') continue; // older than the operations
+    test(`dead letters go back to where they came from, and the task is listed (P5, ${name})`, async () => {
+      const target = await createQueue();
+      const SourceArn = arnOf(nameOf(target));
+      const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: SourceArn, maxReceiveCount: 1 });
+      const url = await createQueue({ RedrivePolicy });
+      for (const MessageBody of ['1', '2']) await sqs.sendMessage({ QueueUrl: url, MessageBody });
+      await sqs.receiveMessage({ QueueUrl: url, MaxNumberOfMessages: 10, VisibilityTimeout: 0 });
+      assert.equal((await sqs.receiveMessage({ QueueUrl: url })).Messages, undefined);
+      const { TaskHandle } = await client.startMessageMoveTask({ SourceArn, MaxNumberOfMessagesPerSecond: 500 });
+      assert.ok(TaskHandle);
+      const task = await until('the task is over', async () => {
+        const { Results } = await client.listMessageMoveTasks({ SourceArn, MaxResults: 10 });
+        return Results[0].Status === 'COMPLETED' && Results[0];
+      });
+      const { StartedTimestamp, ...rest } = task;
+      assert.ok(Math.abs(StartedTimestamp - Date.now()) < 60_000);
+      assert.deepEqual(rest, { Status: 'COMPLETED', SourceArn, MaxNumberOfMessagesPerSecond: 500, ApproximateNumberOfMessagesMoved: 2, ApproximateNumberOfMessagesToMove: 2 });
+      assert.deepEqual((await receiveAll(url)).map((m) => m.Body).sort(), ['1', '2']);
+      await refusedWith(client.cancelMessageMoveTask({ TaskHandle }), 'AWS.SimpleQueueService.UnsupportedOperation', 'Only active tasks can be cancelled.');
+    });
+  }
+
   test('what is refused before a task begins', async () => {
     const url = await createQueue();
     const SourceArn = arnOf(nameOf(url));
