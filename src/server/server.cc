@@ -53,7 +53,7 @@ struct Server::Parts {
                  transfers.get()},
         dynamodb(services, verifier,
                  {api::dynamodb::operations(), api::streams::operations(), api::autoscaling::operations()}),
-        queue_services{store->queues(),   clock,  entropy, config.region, services.account_id,
+        queue_services{store->queues(),   clock,           entropy, config.region, services.account_id,
                        services.endpoint, move_tasks.get()},
         sqs(queue_services, verifier),
         metrics(*store, clock, std::move(metrics_access), config.version),
