@@ -19,11 +19,11 @@ export function plan_queues(kind, round, random, {has_tokens}) {
   ];
 }
 
-// Until the server answers: it may be down.
-export async function insist(endpoint, operation, body) {
+// Until the server answers: it may be down. `done`: the error that says that an earlier try without an answer did it.
+export async function insist(endpoint, operation, body, done) {
   for (;;) {
     const answer = await endpoint.call(operation, body, 'AmazonSQS');
-    if (answer.status === 200) return answer.body;
+    if (answer.status === 200 || (done && answer.type === done)) return answer.body;
     if (answer.status !== 0) throw new Error(`${operation} ${JSON.stringify(body)}: ${answer.status} ${answer.type} ${answer.message}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

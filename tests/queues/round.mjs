@@ -49,7 +49,7 @@ export class Round {
 
   async remove() {
     const endpoint = new Endpoint(this.url);
-    for (const {url} of this.queues) await insist(endpoint, 'DeleteQueue', {QueueUrl: url});
+    for (const {url} of this.queues) await insist(endpoint, 'DeleteQueue', {QueueUrl: url}, 'QueueDoesNotExist');
     endpoint.close();
   }
 
