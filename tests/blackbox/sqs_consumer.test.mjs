@@ -84,17 +84,20 @@ test('without heartbeats the message comes again, and the late delete of the fir
     else await released;
     return message;
   };
-  const consumers = [consume(queue, { handleMessage: handle, visibilityTimeout: 1 }), consume(queue, { handleMessage: handle, visibilityTimeout: 30 })];
-  const firstDone = new Promise((resolve) => consumers.forEach((consumer) => consumer.once('message_processed', resolve)));
+  const first = consume(queue, { handleMessage: handle, visibilityTimeout: 1 });
   await sqs.sendMessage({ QueueUrl: queue, MessageBody: 'twice' });
-  await firstDone;
+  await until('the first handler has it', () => calls.length === 1);
+  let firstDone = false;
+  first.once('message_processed', () => (firstDone = true));
+  const second = consume(queue, { handleMessage: handle, visibilityTimeout: 30 });
+  await until('the first handler is done', () => firstDone);
   assert.equal(calls.length, 2);
   assert.notEqual(calls[0], calls[1]);
   const [, inFlight] = await counts(queue);
   assert.equal(inFlight, 1, 'a receipt that was superseded deletes nothing');
   release();
   await emptied(queue);
-  await stop(...consumers);
+  await stop(first, second);
 });
 
 test('batches: each message is handled once, and those not acknowledged come back', ours, async () => {
