@@ -59,6 +59,7 @@ void LiveQueue::begin(const Batch& batch) {
   batch_ = batch.id();
   advanced_ = false;
   gone_.clear();
+  fresh_tokens_.clear();
   forgotten_.clear();
   fresh_due_ms_ = InFlight::never;
   evict_lanes();

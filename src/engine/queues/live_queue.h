@@ -185,6 +185,7 @@ class LiveQueue {
   bool advanced_ = false;
   int64_t fresh_due_ms_ = InFlight::never;  // of delayed messages that it has written
   std::unordered_set<uint64_t> gone_;
+  std::unordered_map<uint64_t, uint64_t> fresh_tokens_;  // of messages that it gave out and that wait again
   std::unordered_set<std::string> forgotten_;
 };
 

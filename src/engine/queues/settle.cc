@@ -82,7 +82,8 @@ Result<Settled> LiveQueue::settle_waiting(Batch& batch, const store::Settlement&
   if (row.group != receipt.group) {
     return Settled::foreign;
   }
-  if (row.token != receipt.token) {
+  const auto fresh = fresh_tokens_.find(receipt.sequence);
+  if ((fresh == fresh_tokens_.end() ? row.token : fresh->second) != receipt.token) {
     return Settled::superseded;
   }
   const bool deletes = !settlement.visibility_ms;

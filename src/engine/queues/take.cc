@@ -102,6 +102,7 @@ void LiveQueue::give(Round& round, Lane& lane, Entry entry) {
   if (visible_ms > now_ms) {
     in_flight_.add(std::move(held));
   } else {
+    fresh_tokens_[entry.sequence] = entry.token;
     round.back.push_back(std::move(held));
   }
   round.given.push_back({{queue_->space, entry.sequence, entry.token, lane.group},

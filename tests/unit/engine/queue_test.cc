@@ -399,6 +399,23 @@ TEST_F(QueueTest, AMessageIsFoundWhoseGroupIsReadInTheBatchThatSendsIt) {
   }
 }
 
+TEST_F(QueueTest, AReceiptIsSupersededByAReceiveOfTheSameBatch) {
+  ASSERT_TRUE(make("q"));
+  send("q", "one");
+  const auto first = receive("q", 1, 0);
+  std::promise<void> created;
+  std::promise<Given> received;
+  std::promise<Settled> settled;
+  queues().create(described("other"), [&](const auto&) { created.set_value(); });
+  queues().receive({"q", 1, 0, 0}, [&](Result<Given> result) { received.set_value(result.value()); });
+  queues().settle("q", {{first[0].receipt, {}}},
+                  [&](Result<std::vector<Settled>> result) { settled.set_value(result->front()); });
+  created.get_future().wait();
+  EXPECT_EQ(received.get_future().get().size(), 1U);
+  EXPECT_EQ(settled.get_future().get(), Settled::superseded);
+  EXPECT_EQ(receive("q")[0].receive_count, 3U);
+}
+
 TEST_F(QueueTest, PeekingChangesNothing) {
   ASSERT_TRUE(make("q"));
   for (int i = 0; i < 3; ++i) {
