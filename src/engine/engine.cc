@@ -340,6 +340,9 @@ Result<std::unique_ptr<store::Store>> open(const Options& options) {
     // The numbers given out are not used again: a later check must not mistake new commits for the lost ones.
     state.commit = watermark.commit();
   }
+  if (state.commit > 0) {
+    state.commit += unsynced_commits_max;
+  }
   auto book = std::make_unique<queues::Book>(*database);
   WAYBILL_TRY(book->load(state.queues, options.clock->wall_ms()));
   WAYBILL_TRY(encryption->start());

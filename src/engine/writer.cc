@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include "base/log.h"
@@ -19,6 +20,38 @@ constexpr std::size_t kept_bytes_max = 1ULL << 20;  // of memory, from one batch
 constexpr int exit_io_error = 74;
 
 }  // namespace
+
+// The jobs of one batch.
+struct Writer::Jobs {
+  std::span<std::unique_ptr<Job>> all;
+
+  bool are_about_queues() const {
+    return std::ranges::all_of(all, [](const auto& job) { return job->is_about_queues(); });
+  }
+  bool need_sync() const {
+    return std::ranges::any_of(all, [](const auto& job) { return job->needs_sync(); });
+  }
+  void finish_without_sync() {
+    for (auto& job : all) {
+      if (!job->needs_sync()) {
+        finish(job);
+      }
+    }
+  }
+  void finish_all() {
+    for (auto& job : all) {
+      if (job) {
+        finish(job);
+      }
+    }
+  }
+
+ private:
+  static void finish(std::unique_ptr<Job>& job) {
+    job->finish();
+    job.reset();
+  }
+};
 
 void end_process(std::string_view why) {
   log_error(std::string(why) +
@@ -107,10 +140,9 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
     }
   }
   book_->serve(batch);
+  Jobs decided{std::span(jobs).subspan(first, next - first)};
   if (!batch.empty()) {
-    book_->seal(batch);
-    write(batch);
-    publish(batch);
+    commit(batch, decided);
   }
   under_way_ms_.store(nothing_under_way);
   if (!state_.used.empty()) {
@@ -120,12 +152,32 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
     writes_ = rocksdb::WriteBatch();
   }
   waiting_.fetch_sub(next - first, std::memory_order_relaxed);
-  for (std::size_t i = first; i < next; ++i) {
-    jobs[i]->finish();
-    jobs[i].reset();
-  }
+  decided.finish_all();
   book_->finish();
   set_alarm();
+}
+
+// A receive is told before the sync: what a power cut could take back is that the message was given out, and
+// then it is given out again. Readers of tables see nothing that is not synced, so this is for batches that
+// have nothing to do with tables. Where all of a batch is receives, the next batch's sync serves them as
+// well.
+void Writer::commit(Batch& batch, Jobs& jobs) {
+  book_->seal(batch);
+  if (!options_.sync || !jobs.are_about_queues()) {
+    write(batch, options_.sync);
+    publish(batch);
+    return;
+  }
+  const bool needs_sync = jobs.need_sync() || book_->needs_sync() || unsynced_ + 1 >= unsynced_commits_max;
+  write(batch, false);
+  publish(batch);
+  jobs.finish_without_sync();
+  book_->finish_without_sync();
+  if (needs_sync) {
+    sync();
+  } else {
+    ++unsynced_;
+  }
 }
 
 void Writer::set_alarm() {
@@ -137,20 +189,30 @@ void Writer::set_alarm() {
   }
 }
 
-void Writer::write(Batch& batch) {
+// After a failed write or sync nobody knows what the disk has: trying again could lie.
+void Writer::write(Batch& batch, bool sync) {
   rocksdb::WriteOptions write_options;
-  write_options.sync = options_.sync;
+  write_options.sync = sync;
   batch.begin_change();
-  const auto status = database_.db().Write(write_options, &batch.seal());
-  // After a failed sync nobody knows what the disk has: trying again could lie.
-  if (!status.ok()) {
+  if (const auto status = database_.db().Write(write_options, &batch.seal()); !status.ok()) {
     end_process("a write to disk failed: " + status.ToString());
   }
   batch.end_change(database_.db().GetLatestSequenceNumber());
-  // What was not synced may be gone after a power cut: it must not be missed then.
-  if (!options_.sync) {
-    return;
+  if (sync) {
+    note_synced();
   }
+}
+
+void Writer::sync() {
+  if (const auto status = database_.db().SyncWAL(); !status.ok()) {
+    end_process("a write to disk failed: " + status.ToString());
+  }
+  note_synced();
+}
+
+// What was not synced may be gone after a power cut: it must not be missed then.
+void Writer::note_synced() {
+  unsynced_ = 0;
   if (auto noted = watermark_.note(state_.commit); !noted) {
     end_process(noted.error().message);
   }

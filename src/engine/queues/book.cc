@@ -9,6 +9,11 @@ Error queue_not_found() {
   return Error{ErrorKind::queue_not_found, "The specified queue does not exist.", {}};
 }
 
+bool is_fresh(const std::vector<store::Delivery>& given, const Batch& batch) {
+  return std::ranges::any_of(
+      given, [&](const store::Delivery& one) { return batch.is_of_this(one.receipt.sequence); });
+}
+
 Status Book::load(const Catalog::Queues& queues, int64_t now_ms) {
   for (const auto& [name, queue] : queues) {
     Seat& seat = seats_[name];
@@ -116,10 +121,11 @@ void Book::cancel(const std::string& name, uint64_t waiter_id) {
   answer(found->second, waiter_id, std::vector<store::Delivery>());
 }
 
-void Book::answer(Seat& seat, uint64_t waiter_id, Result<std::vector<store::Delivery>> result) {
+void Book::answer(Seat& seat, uint64_t waiter_id, Result<std::vector<store::Delivery>> result,
+                  bool is_fresh) {
   auto taken = seat.waiters.extract(waiter_id);
   seat.deadlines.erase({taken.mapped().deadline_ms, waiter_id});
-  served_.push_back({std::move(taken.mapped().done), std::move(result)});
+  served_.push_back({std::move(taken.mapped().done), std::move(result), is_fresh});
 }
 
 // Serving one queue may touch another: the one that its dead letters go to.
@@ -142,7 +148,8 @@ void Book::serve_seat(Batch& batch, Seat& seat) {
     const Waiter& waiter = seat.waiters.begin()->second;
     auto given = take(batch, *seat.queue, waiter.count_max, waiter.visibility_ms);
     if (!given || !given->empty()) {
-      answer(seat, waiter.id, std::move(given));
+      const bool fresh = given && is_fresh(*given, batch);
+      answer(seat, waiter.id, std::move(given), fresh);
     } else {
       break;
     }
@@ -188,13 +195,25 @@ void Book::seal(Batch& batch) {
   }
 }
 
+bool Book::needs_sync() const {
+  return std::ranges::any_of(served_, &Served::is_fresh);
+}
+
+void Book::finish_without_sync() {
+  for (auto& one : served_) {
+    if (!one.is_fresh) {
+      one.done(std::move(one.result));
+    }
+  }
+  std::erase_if(served_, [](const Served& one) { return !one.is_fresh; });
+}
+
 void Book::finish() {
   written_.clear();
-  std::vector<Served> served;
-  served.swap(served_);
-  for (auto& one : served) {
+  for (auto& one : served_) {
     one.done(std::move(one.result));
   }
+  served_.clear();
 }
 
 }  // namespace waybill::engine::queues

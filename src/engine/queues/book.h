@@ -59,7 +59,11 @@ class Book {
   void serve(Batch& batch);
   // Adds the counts to the batch.
   void seal(Batch& batch);
-  // The batch is on disk: answers those who were served.
+  // Whether one of those who were served gets a message that this very batch has written.
+  bool needs_sync() const;
+  // The batch is written: answers those who were served with messages that were on disk before.
+  void finish_without_sync();
+  // The batch is on disk: answers all who were served.
   void finish();
 
   // When the next look at those who wait is due; InFlight::never where nobody waits.
@@ -77,10 +81,12 @@ class Book {
   struct Served {
     store::ReceiveDone done;
     Result<std::vector<store::Delivery>> result;
+    bool is_fresh;
   };
 
   void touch(Seat& seat);
-  void answer(Seat& seat, uint64_t waiter_id, Result<std::vector<store::Delivery>> result);
+  void answer(Seat& seat, uint64_t waiter_id, Result<std::vector<store::Delivery>> result,
+              bool is_fresh = false);
   void serve_seat(Batch& batch, Seat& seat);
   void answer_late(Seat& seat, int64_t now_ms);
   void schedule(Seat& seat);
@@ -95,5 +101,8 @@ class Book {
 };
 
 Error queue_not_found();
+
+// Whether one of them was written by this batch.
+bool is_fresh(const std::vector<store::Delivery>& given, const Batch& batch);
 
 }  // namespace waybill::engine::queues

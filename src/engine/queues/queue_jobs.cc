@@ -75,6 +75,7 @@ Result<std::vector<store::Delivery>> ReceiveJob::take(Batch& batch) {
 
 void ReceiveJob::decide(Batch& batch) {
   result_ = take(batch);
+  gives_fresh_ = result_ && is_fresh(*result_, batch);
   if (result_ && result_->empty() && request_.wait_ms > 0) {
     book_.wait(request_.queue, {waiter_id_, request_.count_max, request_.visibility_ms, request_.wait_ms,
                                 batch.now_ms() + request_.wait_ms, std::move(done_)});

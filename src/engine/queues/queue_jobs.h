@@ -20,6 +20,7 @@ class ResultJob : public Job {
  public:
   ResultJob(Book& book, Done done) : book_(book), done_(std::move(done)) {}
   void decide(Batch& batch) final { result_ = work(batch); }
+  bool is_about_queues() const final { return true; }
   void finish() final { done_(std::move(result_)); }
 
  protected:
@@ -91,6 +92,8 @@ class ReceiveJob final : public Job {
   ReceiveJob(Book& book, store::ReceiveRequest request, uint64_t waiter_id, store::ReceiveDone done)
       : book_(book), request_(std::move(request)), waiter_id_(waiter_id), done_(std::move(done)) {}
   void decide(Batch& batch) override;
+  bool is_about_queues() const override { return true; }
+  bool needs_sync() const override { return gives_fresh_; }
   void finish() override;
 
  private:
@@ -101,6 +104,7 @@ class ReceiveJob final : public Job {
   const uint64_t waiter_id_;
   store::ReceiveDone done_;  // gone where the receive waits
   Result<std::vector<store::Delivery>> result_ = std::vector<store::Delivery>();
+  bool gives_fresh_ = false;  // a message that this very batch has written
 };
 
 class CancelWaitJob final : public Job {
@@ -108,6 +112,8 @@ class CancelWaitJob final : public Job {
   CancelWaitJob(Book& book, std::string queue, uint64_t waiter_id)
       : book_(book), queue_(std::move(queue)), waiter_id_(waiter_id) {}
   void decide(Batch& /*batch*/) override { book_.cancel(queue_, waiter_id_); }
+  bool is_about_queues() const override { return true; }
+  bool needs_sync() const override { return false; }
   void finish() override {}
 
  private:
@@ -132,6 +138,7 @@ class QueueStatsJob final : public Job {
   QueueStatsJob(Book& book, std::string name, store::StatsDone done)
       : book_(book), name_(std::move(name)), done_(std::move(done)) {}
   void decide(Batch& batch) override;
+  bool is_about_queues() const override { return true; }
   void finish() override { done_(std::move(stats_)); }
 
  private:
@@ -157,6 +164,7 @@ class SweepQueueJob final : public Job {
   SweepQueueJob(Book& book, std::string queue, std::size_t budget, std::promise<std::size_t> done)
       : book_(book), queue_(std::move(queue)), budget_(budget), done_(std::move(done)) {}
   void decide(Batch& batch) override;
+  bool is_about_queues() const override { return true; }
   void finish() override { done_.set_value(count_); }
 
  private:
@@ -171,6 +179,8 @@ class SweepQueueJob final : public Job {
 class LookJob final : public Job {
  public:
   void decide(Batch& /*batch*/) override {}
+  bool is_about_queues() const override { return true; }
+  bool needs_sync() const override { return false; }
   void finish() override {}
 };
 
