@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <thread>
 
 namespace waybill::engine {
 
@@ -51,9 +52,13 @@ class JobQueue {
     }
   }
 
-  // Waits until there is at least one job; calls take(job) for each, in the order they came.
+  // Waits until there is at least one job; calls take(job) for each, in the order they came. Looks `looks`
+  // times before it falls asleep: being woken takes longer than a few of them.
   template <typename Take>
-  void take_all(Take take) {
+  void take_all(int looks, Take take) {
+    for (; looks > 0 && head_.load(std::memory_order_relaxed) == nullptr; --looks) {
+      std::this_thread::yield();
+    }
     Job* list = head_.exchange(nullptr, std::memory_order_acquire);
     while (list == nullptr) {
       head_.wait(nullptr, std::memory_order_acquire);

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t batch_jobs_max = 1024;
 constexpr std::size_t batch_bytes_max = 16ULL << 20;
 constexpr std::size_t kept_bytes_max = 1ULL << 20;  // of memory, from one batch to the next
+constexpr int looks_after_one_job = 200;            // about 100 us
 constexpr int exit_io_error = 74;
 
 }  // namespace
@@ -114,8 +115,10 @@ void Writer::run() {
   name_this_thread("writer");
   std::vector<std::unique_ptr<Job>> jobs;
   while (!stopping_) {
+    // Somebody who waits for one write after the other will come back soon.
+    const int looks = jobs.size() == 1 ? looks_after_one_job : 0;
     jobs.clear();
-    queue_.take_all([&](std::unique_ptr<Job> job) { jobs.push_back(std::move(job)); });
+    queue_.take_all(looks, [&](std::unique_ptr<Job> job) { jobs.push_back(std::move(job)); });
     for (std::size_t next = 0; next < jobs.size();) {
       run_batch(jobs, next);
     }

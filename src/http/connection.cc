@@ -103,6 +103,7 @@ void Connection::Answer::drop() {
 }
 
 void Connection::on_answer() {
+  thread_->note_answered();
   answered_ = true;
   advance();
 }

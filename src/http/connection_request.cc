@@ -171,6 +171,9 @@ Connection::Next Connection::handle() {
     log_error(std::string("http: a handler threw: ") + exception.what());
   }
   in_handler_ = false;
+  if (!answered_) {
+    thread_->note_handed_over();
+  }
   return step();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <thread>
 #include <utility>
 
 #include "base/log.h"
@@ -12,6 +13,10 @@ namespace waybill::http {
 namespace {
 
 constexpr std::chrono::milliseconds stopping_sweep_interval{10};
+
+// About as long as a disk takes to sync, at less than a microsecond each.
+constexpr int looks_max = 600;
+constexpr int looks_between_polls = 16;
 
 thread_local const IoThread* current_thread = nullptr;
 
@@ -35,7 +40,11 @@ void IoThread::run() {
   start_sweep();
   while (!context_.stopped()) {
     try {
-      context_.run();
+      while (context_.run_one() > 0) {
+        if (may_await_) {
+          await_answer();
+        }
+      }
     } catch (const std::exception& exception) {
       log_error(std::string("http: an I/O thread caught: ") + exception.what());
     }
@@ -44,9 +53,33 @@ void IoThread::run() {
 }
 
 void IoThread::push(Task* task) {
-  if (tasks_.push(task) == TaskQueue::Pushed::first) {
+  if (tasks_.push(task) == TaskQueue::Pushed::first && !awaiting_.load()) {
     asio::post(context_, [this] { run_tasks(); });
   }
+}
+
+void IoThread::note_handed_over() {
+  ++awaited_;
+  may_await_ = true;
+}
+
+// Falling asleep and being woken takes longer than many an answer. A thread with one request under way, and
+// so with nothing else to do, looks out for the answer for a while. With more than one there is mostly work.
+void IoThread::await_answer() {
+  may_await_ = false;
+  if (awaited_ != 1) {
+    return;
+  }
+  awaiting_.store(true);
+  for (int look = 1; look <= looks_max && tasks_.empty(); ++look) {
+    if (look % looks_between_polls == 0 && context_.poll_one() > 0) {
+      break;
+    }
+    std::this_thread::yield();
+  }
+  // Whoever put a task in up to here may have relied on this thread to find it.
+  awaiting_.store(false);
+  run_tasks();
 }
 
 bool IoThread::is_current() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -46,6 +47,10 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
   std::string_view date() { return date_.at(state_->clock.wall_seconds()); }
   ContentCoder& coder() { return coder_; }
 
+  // A request was handed over to whoever answers it later, or that answer has come.
+  void note_handed_over();
+  void note_answered() { --awaited_; }
+
   // Answers on their way out. Empty whenever no connection is being worked on.
   std::string out;
 
@@ -54,6 +59,7 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
 
  private:
   void run_tasks();
+  void await_answer();
   void start_sweep();
   void sweep();
   void end();
@@ -65,6 +71,9 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
   asio::steady_timer sweep_timer_{context_};
   std::chrono::milliseconds sweep_interval_;
   TaskQueue tasks_;
+  std::size_t awaited_ = 0;            // requests that were handed over and not answered yet
+  bool may_await_ = false;             // one was handed over since the last wait for an answer
+  std::atomic<bool> awaiting_{false};  // the thread looks for tasks by itself: nobody needs to wake it
   std::vector<std::shared_ptr<Connection>> connections_;
   DateText date_;
   ContentCoder coder_;

@@ -25,8 +25,14 @@ class TaskQueue {
         return Pushed::closed;
       }
       task->next = head;
-    } while (!head_.compare_exchange_weak(head, task, std::memory_order_release, std::memory_order_relaxed));
+    } while (!head_.compare_exchange_weak(head, task, std::memory_order_seq_cst, std::memory_order_relaxed));
     return head == nullptr ? Pushed::first : Pushed::behind_others;
+  }
+
+  // Whether there is nothing to take.
+  bool empty() const {
+    const Task* const head = head_.load();
+    return head == nullptr || head == &mark_;
   }
 
   // Takes every task that is in, as a list in the order they came; null where there is none.
