@@ -46,6 +46,7 @@ struct ReceiveRequest {
 // A message that was given out. Its content is read with Queues::read.
 struct Delivery {
   queue::Receipt receipt;
+  std::shared_ptr<const std::string> record;  // queue::encode of the message, where the store has it at hand
   int64_t sent_ms = 0;
   int64_t first_received_ms = 0;
   uint32_t receive_count = 0;  // this one included, those before a dead-letter queue not

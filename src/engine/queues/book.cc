@@ -17,7 +17,7 @@ bool is_fresh(const std::vector<store::Delivery>& given, const Batch& batch) {
 Status Book::load(const Catalog::Queues& queues, int64_t now_ms) {
   for (const auto& [name, queue] : queues) {
     Seat& seat = seats_[name];
-    seat.queue = std::make_unique<LiveQueue>(database_, queue);
+    seat.queue = std::make_unique<LiveQueue>(database_, room_, queue);
     WAYBILL_TRY(seat.queue->load(now_ms));
   }
   return {};
@@ -53,7 +53,7 @@ Status Book::create(Batch& batch, queue::Queue queue) {
   queue.space = batch.new_space();
   const auto made = std::make_shared<const queue::Queue>(std::move(queue));
   batch.put_queue(made);
-  seats_[made->name].queue = std::make_unique<LiveQueue>(database_, made);
+  seats_[made->name].queue = std::make_unique<LiveQueue>(database_, room_, made);
   return {};
 }
 
@@ -84,7 +84,7 @@ void Book::purge(Batch& batch, const std::string& name) {
   queue.purged_ms = batch.now_ms();
   const auto made = std::make_shared<const queue::Queue>(std::move(queue));
   batch.put_queue(made);
-  auto fresh = std::make_unique<LiveQueue>(database_, made);
+  auto fresh = std::make_unique<LiveQueue>(database_, room_, made);
   fresh->take_totals(*seat.queue);
   seat.queue = std::move(fresh);
   touch(seat);

@@ -92,7 +92,10 @@ class Book {
   void schedule(Seat& seat);
   void unschedule(Seat& seat);
 
+  static constexpr std::size_t record_room_bytes = 16ULL << 20;
+
   const Database& database_;
+  RecordRoom room_{record_room_bytes};
   std::map<std::string, Seat, std::less<>> seats_;
   std::vector<Seat*> touched_;
   std::vector<Seat*> written_;  // touched ones, until their counts are written

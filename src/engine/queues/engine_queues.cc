@@ -59,6 +59,10 @@ std::shared_ptr<store::Wait> EngineQueues::receive(store::ReceiveRequest request
 }
 
 Result<std::optional<queue::Message>> EngineQueues::read(const store::Delivery& delivery) const {
+  if (delivery.record) {
+    WAYBILL_TRY_ASSIGN(auto message, queue::decode_message(*delivery.record));
+    return std::optional(std::move(message));
+  }
   const auto& receipt = delivery.receipt;
   rocksdb::PinnableSlice value;
   WAYBILL_TRY_ASSIGN(const bool found,

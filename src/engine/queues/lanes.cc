@@ -166,7 +166,9 @@ Status LiveQueue::fill(Batch& batch, Lane& lane) {
     if (gone_.contains(sequence) || in_flight_.find(sequence) != nullptr) {
       continue;
     }
-    Entry entry{sequence, read_message_row(view(at->value())).head, 0, 0, 0};
+    const MessageRow row = read_message_row(view(at->value()));
+    Entry entry{sequence, row.head, 0, 0, 0};
+    entry.record = room_.keep(std::string(row.record));
     if (const auto delivery = deliveries.find(sequence)) {
       entry.first_received_ms = delivery->first_received_ms;
       entry.token = delivery->token;

@@ -45,8 +45,8 @@ std::string deduplication_key(const queue::Queue& queue, const store::NewMessage
 
 }  // namespace
 
-LiveQueue::LiveQueue(const Database& database, queue::QueuePtr queue)
-    : database_(database), queue_(std::move(queue)) {
+LiveQueue::LiveQueue(const Database& database, RecordRoom& room, queue::QueuePtr queue)
+    : database_(database), room_(room), queue_(std::move(queue)) {
   plain_.complete = true;
 }
 
@@ -150,7 +150,7 @@ Status LiveQueue::load_delivery(uint64_t sequence, DeliveryRow row, int64_t now_
   return {};
 }
 
-Result<store::SentMessage> LiveQueue::send(Batch& batch, const store::NewMessage& message) {
+Result<store::SentMessage> LiveQueue::send(Batch& batch, store::NewMessage message) {
   begin(batch);
   const auto& settings = queue_->settings;
   std::string token;
@@ -185,7 +185,9 @@ Result<store::SentMessage> LiveQueue::send(Batch& batch, const store::NewMessage
     const MessageHead head{now_ms, now_ms};
     put_row(batch, message.group, sent.sequence, head, message.record);
     ++counts_.waiting;
-    WAYBILL_TRY(enter(batch, message.group, {sent.sequence, head, 0, 0, 0}));
+    Entry entry{sent.sequence, head, 0, 0, 0};
+    entry.record = room_.keep(std::move(message.record));
+    WAYBILL_TRY(enter(batch, message.group, entry));
   }
   if (settings.is_fifo) {
     batch.note_token(token, earlier_value({now_ms, sent}));

@@ -18,6 +18,7 @@
 #include "engine/batch.h"
 #include "engine/database.h"
 #include "engine/queues/in_flight.h"
+#include "engine/queues/record_room.h"
 #include "engine/queues/rows.h"
 #include "engine/queues/window.h"
 #include "store/queues.h"
@@ -46,15 +47,17 @@ struct Lane {
 // and no more from that lane until all that it gave are settled.
 //
 // Memory: of the messages that wait, the first thousand of the lane without group and the first few of the
-// groups that come next; those in flight, of which there may be 120,000. All the rest is on disk alone, and
-// read a stretch at a time, behind where the last one ended: what was deleted is never walked over again.
+// groups that come next, some of them with their contents; those in flight, of which there may be 120,000.
+// All the rest is on disk alone, and read a stretch at a time, behind where the last one ended: what was
+// deleted is never walked over again.
 //
 // Used by the writer thread alone. An Error means that the disk could not be read, unless told otherwise.
 class LiveQueue {
  public:
   static constexpr std::size_t in_flight_max = 120'000;
 
-  LiveQueue(const Database& database, queue::QueuePtr queue);
+  // What is referred to outlives the queue.
+  LiveQueue(const Database& database, RecordRoom& room, queue::QueuePtr queue);
   LiveQueue(const LiveQueue&) = delete;
   LiveQueue& operator=(const LiveQueue&) = delete;
 
@@ -64,7 +67,7 @@ class LiveQueue {
   const queue::Queue& queue() const { return *queue_; }
   void change(queue::QueuePtr queue) { queue_ = std::move(queue); }
 
-  Result<store::SentMessage> send(Batch& batch, const store::NewMessage& message);
+  Result<store::SentMessage> send(Batch& batch, store::NewMessage message);
 
   struct Taking {
     uint32_t count_max = 1;
@@ -166,6 +169,7 @@ class LiveQueue {
   Result<std::size_t> sweep_groups(Batch& batch, std::size_t budget);
 
   const Database& database_;
+  RecordRoom& room_;
   queue::QueuePtr queue_;
   Counts counts_;
   bool counted_ = false;  // counts_ has changed since it was written

@@ -58,8 +58,8 @@ Result<std::vector<store::SentMessage>> SendJob::work(Batch& batch) {
   }
   std::vector<store::SentMessage> sent;
   sent.reserve(messages_.size());
-  for (const auto& message : messages_) {
-    WAYBILL_TRY_ASSIGN(auto one, live->send(batch, message));
+  for (auto& message : messages_) {
+    WAYBILL_TRY_ASSIGN(auto one, live->send(batch, std::move(message)));
     sent.push_back(std::move(one));
   }
   return sent;

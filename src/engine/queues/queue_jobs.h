@@ -84,7 +84,7 @@ class SendJob final : public ResultJob<std::vector<store::SentMessage>, store::S
  private:
   Result<std::vector<store::SentMessage>> work(Batch& batch) override;
   const std::string queue_;
-  const std::vector<store::NewMessage> messages_;
+  std::vector<store::NewMessage> messages_;
 };
 
 class ReceiveJob final : public Job {

@@ -98,6 +98,7 @@ void LiveQueue::give(Round& round, Lane& lane, Entry entry) {
   if (!lane.group.empty()) {
     lane.out.insert(entry.sequence);
   }
+  auto record = std::exchange(entry.record, nullptr);
   Held held{entry, visible_ms, lane.group};
   if (visible_ms > now_ms) {
     in_flight_.add(std::move(held));
@@ -106,6 +107,7 @@ void LiveQueue::give(Round& round, Lane& lane, Entry entry) {
     round.back.push_back(std::move(held));
   }
   round.given.push_back({{queue_->space, entry.sequence, entry.token, lane.group},
+                         std::move(record),
                          entry.head.sent_ms,
                          entry.first_received_ms,
                          entry.receive_count});

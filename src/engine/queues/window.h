@@ -2,19 +2,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/queues/rows.h"
 
 namespace waybill::engine::queues {
 
-// A message that can be received, without its content.
+// A message that can be received.
 struct Entry {
   uint64_t sequence = 0;
   MessageHead head;
   int64_t first_received_ms = 0;  // 0: never
   uint64_t token = 0;             // of the last receive
   uint32_t receive_count = 0;
+  std::shared_ptr<const std::string> record = nullptr;  // the content, where there was room for it in memory
 };
 
 // The first messages of a group that can be received, in order: a stretch of what is on disk, held in memory.
