@@ -131,7 +131,9 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env) {
   made.backups.compression = rocksdb::kLZ4Compression;  // written and read once, if ever
   made.tokens = family_options(cache, {8 * mebibyte, 128, 4});
   made.usage = family_options(cache, {4 * mebibyte, 128, 4});
-  made.messages = family_options(cache, {buffers_bytes / 4, 512, 4});
+  // Every flush holds new messages and the traces of deleted ones, the ends of the queue: merging it touches
+  // all that lies between. So it is done seldom; what is read is read in long stretches.
+  made.messages = family_options(cache, {buffers_bytes / 4, 512, 12});
   made.messages.table_factory.reset(rocksdb::NewBlockBasedTableFactory(message_block_options(cache)));
   made.deliveries = family_options(cache, {8 * mebibyte, 128, 4});
   made.meta = family_options(cache, {4 * mebibyte, 128, 4});

@@ -158,6 +158,7 @@ Status LiveQueue::fill(Batch& batch, Lane& lane) {
   const rocksdb::Slice upper = slice(end);
   rocksdb::ReadOptions options;
   options.iterate_upper_bound = &upper;
+  options.fill_cache = false;  // each message is read once
   const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.messages()));
   Deliveries deliveries(database_, queue_->space);
   for (at->Seek(slice(begin)); at->Valid() && lane.window.size() < window_max(lane); at->Next()) {

@@ -52,6 +52,7 @@ Result<std::size_t> LiveQueue::sweep_groups(Batch& batch, std::size_t budget) {
   const rocksdb::Slice upper = slice(end);
   rocksdb::ReadOptions options;
   options.iterate_upper_bound = &upper;
+  options.fill_cache = false;
   const std::unique_ptr<rocksdb::Iterator> at(database_.db().NewIterator(options, database_.messages()));
   at->Seek(slice(sweep_after_.empty() ? begin : sweep_after_));
   std::size_t count = 0;
