@@ -5,13 +5,14 @@ import { Queue, Worker } from 'bullmq';
 
 const job_options = { removeOnComplete: true };
 const bulk_jobs = 500;
+const lock_ms = 10 * 60 * 1000;  // of jobs that are taken now and completed in the next step
 
 // What one process does with the queue `name` of the Redis at `target`.
 export async function open(target, name) {
   const { hostname: host, port } = new URL(target);
   const connection = { host, port: Number(port), maxRetriesPerRequest: null };
   const queue = new Queue(name, { connection });
-  const worker = new Worker(name, null, { connection, autorun: false });
+  const worker = new Worker(name, null, { connection, autorun: false, lockDuration: lock_ms });
   await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);
   return {
     send: (text) => queue.add('message', { text }, job_options),

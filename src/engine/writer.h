@@ -29,8 +29,8 @@ inline constexpr uint64_t unsynced_commits_max = 256;
 [[noreturn]] void end_process(std::string_view why);
 
 // The one thread that changes the store. It takes the jobs that have gathered, lets each decide against the
-// store and what the ones before it have changed, writes all of it with one sync, and then tells everybody.
-// While one batch syncs, the next one gathers.
+// store and what the ones before it have changed, writes all of it with one sync, and then tells everybody;
+// receives of messages may be told before the sync. While one batch syncs, the next one gathers.
 //
 // Thread safety: submit() and stats() from any thread.
 class Writer {

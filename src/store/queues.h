@@ -130,7 +130,8 @@ using MoveDone = UniqueFunction<void(Result<Moved>)>;
 // Keeps queues and their messages.
 //
 // A message that was sent is given out until somebody deletes it, its retention is over, or it is moved. It
-// is never given out twice within one visibility timeout. Whatever is answered is on disk.
+// is not given out twice within one visibility timeout. Whatever is answered is on disk, but for receives:
+// they are written, and a power cut may take back that a message was given out. Tokens are never given twice.
 //
 // Thread safety and failure: see Store. Error queue_not_found where there is no queue of that name.
 class Queues {

@@ -40,6 +40,7 @@ LiveQueue* Book::find(const std::string& name) {
 
 std::vector<std::string> Book::names() const {
   std::vector<std::string> names;
+  names.reserve(seats_.size());
   for (const auto& [name, seat] : seats_) {
     names.push_back(name);
   }

@@ -164,7 +164,7 @@ Result<store::SentMessage> LiveQueue::send(Batch& batch, store::NewMessage messa
       }
     }
   }
-  const store::SentMessage sent{message.id, batch.next_number()};
+  store::SentMessage sent{message.id, batch.next_number()};
   const int64_t now_ms = batch.now_ms();
   int64_t due_ms = now_ms + message.delay_ms.value_or(settings.delay_ms);
   if (settings.is_fifo && counts_.delayed > 0) {
