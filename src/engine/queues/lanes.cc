@@ -110,6 +110,7 @@ Status LiveQueue::enter(Batch& batch, const std::string& group, const Entry& ent
 }
 
 void LiveQueue::add(Batch& batch, Lane& lane, const Entry& entry) {
+  trim(batch, lane);
   const bool at_end = lane.window.empty() || lane.window.back().sequence < entry.sequence;
   if (lane.complete && at_end && lane.window.size() >= window_max(lane)) {
     lane.complete = false;
@@ -117,6 +118,7 @@ void LiveQueue::add(Batch& batch, Lane& lane, const Entry& entry) {
   }
   if (lane.complete || entry.sequence < lane.cursor) {
     lane.window.insert(entry);
+    lane.added_in = batch.id();
     return;
   }
   if (lane.fresh_in != batch.id()) {
@@ -134,12 +136,12 @@ void LiveQueue::put_back(const Batch& batch, Lane& lane, const Entry& entry) {
   }
 }
 
-// Lets go of the window's end where many messages have come back, as far as reads find it again: what this
-// batch has written they do not find yet.
+// Lets go of the window's end where many messages have come back or become due, as far as reads find it
+// again: what this batch has written they do not find yet.
 void LiveQueue::trim(const Batch& batch, Lane& lane) {
-  while (lane.window.size() > 2 * window_max(lane)) {
+  while (lane.window.size() > 2 * window_max(lane) && lane.added_in != batch.id()) {
     const Entry& last = lane.window.back();
-    if (batch.is_of_this(last.sequence) || batch.is_of_this(last.token)) {
+    if (batch.is_of_this(last.token)) {
       return;
     }
     lane.cursor = last.sequence;
@@ -191,6 +193,7 @@ Status LiveQueue::fill(Batch& batch, Lane& lane) {
     const bool passed = lane.complete || entry.sequence < lane.cursor;
     if (passed) {
       lane.window.insert(entry);
+      lane.added_in = batch.id();
     }
     return passed;
   });

@@ -35,6 +35,7 @@ struct Lane {
   // Entries at or behind the cursor that the batch `fresh_in` has written: no read finds them yet.
   std::vector<Entry> fresh;
   uint64_t fresh_in = 0;
+  uint64_t added_in = 0;   // the last batch that has written a message of the window
   std::set<uint64_t> out;  // sequences of those in flight; of groups alone
   uint64_t place = 0;      // in the queue's line of groups; 0: not in it
 };
