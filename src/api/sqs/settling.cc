@@ -8,6 +8,18 @@
 namespace waybill::api::sqs {
 namespace {
 
+// Several messages.
+struct SettlementBatch {
+  struct Entry {
+    std::string id;
+    std::string handle;
+  };
+  queue::QueuePtr queue;
+  std::vector<store::Settlement> settlements;
+  std::vector<Entry> entries;  // of those settlements
+  std::vector<BatchFailure> failures;
+};
+
 Error invalid_receipt() {
   return Error{ErrorKind::receipt_invalid, "The input receipt handle is invalid.", {}};
 }
@@ -45,6 +57,32 @@ Answer render(const Call& call, SettlementBatch& batch, const std::vector<store:
   }
   write_failures(answer, batch.failures);
   return answer;
+}
+
+void add_entry(SettlementBatch& batch, const Fields& entry, ReadSettlement read) {
+  auto settlement = read(*batch.queue, entry);
+  if (!settlement) {
+    batch.failures.push_back({id_of(entry), std::move(settlement).error()});
+    return;
+  }
+  batch.entries.push_back({id_of(entry), std::string(entry.string("ReceiptHandle").value_or(""))});
+  batch.settlements.push_back(*std::move(settlement));
+}
+
+Result<SettlementBatch> parse(const Call& call, const json::Value& body, std::string_view entries_name,
+                              ReadSettlement read) {
+  Reading reading;
+  const Fields fields(body, reading);
+  const auto url = fields.string("QueueUrl");
+  WAYBILL_TRY(reading.status());
+  SettlementBatch batch;
+  WAYBILL_TRY_ASSIGN(batch.queue, find_queue(call, url));
+  WAYBILL_TRY_ASSIGN(const auto entries, read_batch(fields, entries_name));
+  for (const auto& entry : entries) {
+    add_entry(batch, entry, read);
+  }
+  WAYBILL_TRY(reading.status());
+  return batch;
 }
 
 }  // namespace
@@ -113,20 +151,26 @@ void settle_one(Call call, SettlementRequest request, Outcome outcome) {
                     }));
 }
 
-void settle_batch(Call call, SettlementBatch batch, const ListForm& result_form, Outcome outcome) {
-  if (batch.settlements.empty()) {
-    auto answer = render(call, batch, {}, result_form, outcome);
+void settle_batch(Call call, const json::Value& body, const BatchForm& form, ReadSettlement read,
+                  Outcome outcome) {
+  auto batch = parse(call, body, form.entries, read);
+  if (!batch) {
+    call.fail(batch.error());
+    return;
+  }
+  if (batch->settlements.empty()) {
+    auto answer = render(call, *batch, {}, form.results, outcome);
     call.answer(std::move(answer));
     return;
   }
   auto& queues = call.queues();
-  auto name = batch.queue->name;
-  auto settlements = std::move(batch.settlements);
+  auto name = batch->queue->name;
+  auto settlements = std::move(batch->settlements);
   queues.settle(std::move(name), std::move(settlements),
                 answer_with<std::vector<store::Settled>>(
-                    std::move(call), [batch = std::move(batch), result_form, outcome](
+                    std::move(call), [batch = *std::move(batch), results = form.results, outcome](
                                          Call back, const std::vector<store::Settled>& settled) mutable {
-                      auto answer = render(back, batch, settled, result_form, outcome);
+                      auto answer = render(back, batch, settled, results, outcome);
                       back.answer(std::move(answer));
                     }));
 }

@@ -7,6 +7,7 @@
 
 #include "api/sqs/batch.h"
 #include "api/sqs/call.h"
+#include "api/sqs/parameters.h"
 #include "base/result.h"
 #include "queue/queue.h"
 #include "store/queues.h"
@@ -37,19 +38,17 @@ struct SettlementRequest {
 // Settles it, and answers with nothing or with what went wrong.
 void settle_one(Call call, SettlementRequest request, Outcome outcome);
 
-// Several messages.
-struct SettlementBatch {
-  struct Entry {
-    std::string id;
-    std::string handle;
-  };
-  queue::QueuePtr queue;
-  std::vector<store::Settlement> settlements;
-  std::vector<Entry> entries;  // of those settlements
-  std::vector<BatchFailure> failures;
+// Reads what is to become of the message of one entry.
+using ReadSettlement = Result<store::Settlement> (*)(const queue::Queue& queue, const Fields& entry);
+
+// The names of a batch's entries and of the list of those that went well.
+struct BatchForm {
+  std::string_view entries;
+  ListForm results;
 };
 
-// `result_form`: how the list of those that went well is called.
-void settle_batch(Call call, SettlementBatch batch, const ListForm& result_form, Outcome outcome);
+// The whole of a batch operation.
+void settle_batch(Call call, const json::Value& body, const BatchForm& form, ReadSettlement read,
+                  Outcome outcome);
 
 }  // namespace waybill::api::sqs
