@@ -22,4 +22,10 @@ int64_t SystemClock::steady_ms() const {
   return since_epoch_ms<std::chrono::steady_clock>();
 }
 
+int64_t SystemClock::steady_us() const {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
 }  // namespace waybill

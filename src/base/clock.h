@@ -25,6 +25,9 @@ class SystemClock final : public Clock {
  public:
   int64_t wall_ms() const override;
   int64_t steady_ms() const override;
+
+  // For how long a piece of work takes.
+  int64_t steady_us() const;
 };
 
 // A clock that stands still until it is told to move.

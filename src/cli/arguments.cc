@@ -72,7 +72,9 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                    "loopback addresses only")
       ->type_name("FILE");
   serve->add_option("--region", config.region, "Region named in ARNs")->type_name("R")->capture_default_str();
-  serve->add_option("--threads", config.threads, "Threads for connections; 0: one for each processor")
+  serve
+      ->add_option("--threads", config.threads,
+                   "Threads for connections; 0: one for each processor, which stays there while it is busy")
       ->type_name("N")
       ->capture_default_str();
   serve

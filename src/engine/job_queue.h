@@ -4,6 +4,8 @@
 #include <memory>
 #include <thread>
 
+#include "base/burst.h"
+
 namespace waybill::engine {
 
 class Batch;
@@ -47,7 +49,12 @@ class JobQueue {
       pushed->next_ = head;
     } while (
         !head_.compare_exchange_weak(head, pushed, std::memory_order_release, std::memory_order_relaxed));
-    if (head == nullptr) {
+    if (head != nullptr) {
+      return;
+    }
+    if (Burst* const burst = Burst::current()) {
+      burst->at_end([this] { head_.notify_one(); });
+    } else {
       head_.notify_one();
     }
   }

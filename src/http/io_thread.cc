@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <thread>
 #include <utility>
 
+#include "base/burst.h"
 #include "base/log.h"
 #include "base/thread_name.h"
 #include "http/connection.h"
@@ -17,6 +19,9 @@ constexpr std::chrono::milliseconds stopping_sweep_interval{10};
 // About as long as a disk takes to sync, at less than a microsecond each.
 constexpr int looks_max = 600;
 constexpr int looks_between_polls = 16;
+constexpr int alone_min = 8;
+constexpr std::size_t crowd_min = 8;
+constexpr int64_t burst_us_max = 100;
 
 thread_local const IoThread* current_thread = nullptr;
 
@@ -29,8 +34,8 @@ std::chrono::milliseconds sweep_interval_for(const ServerOptions& options) {
 
 }  // namespace
 
-IoThread::IoThread(std::shared_ptr<ServerState> state)
-    : state_(std::move(state)), sweep_interval_(sweep_interval_for(state_->options)) {}
+IoThread::IoThread(std::shared_ptr<ServerState> state, std::optional<int> home)
+    : state_(std::move(state)), sweep_interval_(sweep_interval_for(state_->options)), home_(home) {}
 
 IoThread::~IoThread() = default;
 
@@ -40,7 +45,7 @@ void IoThread::run() {
   start_sweep();
   while (!context_.stopped()) {
     try {
-      while (context_.run_one() > 0) {
+      while (run_burst()) {
         if (may_await_) {
           await_answer();
         }
@@ -52,22 +57,61 @@ void IoThread::run() {
   current_thread = nullptr;
 }
 
-void IoThread::push(Task* task) {
-  if (tasks_.push(task) == TaskQueue::Pushed::first && !awaiting_.load()) {
-    asio::post(context_, [this] { run_tasks(); });
+// Waits for something to do, then does what is there, as long as it takes little time: others may wait for
+// what this thread hands over first. False where there will be no more.
+bool IoThread::run_burst() {
+  const Burst burst;
+  if (context_.run_one() == 0) {
+    return false;
   }
+  const int64_t end_us = state_->system_clock.steady_us() + burst_us_max;
+  while (context_.poll_one() > 0 && state_->system_clock.steady_us() < end_us) {
+  }
+  return true;
+}
+
+void IoThread::push(Task* task) {
+  if (tasks_.push(task) != TaskQueue::Pushed::first || awaiting_.load()) {
+    return;
+  }
+  if (Burst* const burst = Burst::current()) {
+    burst->at_end([self = shared_from_this()] { self->wake(); });
+  } else {
+    wake();
+  }
+}
+
+void IoThread::wake() {
+  asio::post(context_, [this] { run_tasks(); });
 }
 
 void IoThread::note_handed_over() {
   ++awaited_;
   may_await_ = true;
+  alone_ = awaited_ == 1 ? alone_ + 1 : 0;
+  choose_processor();
+}
+
+// Alone with one client at a time, a thread is best off where the client is.
+void IoThread::choose_processor() {
+  if (!home_) {
+    return;
+  }
+  if (!at_home_ && awaited_ >= crowd_min) {
+    stay_on(std::span(&*home_, 1));
+    at_home_ = true;
+  } else if (at_home_ && alone_ >= alone_min) {
+    stay_on(processors_);
+    at_home_ = false;
+  }
 }
 
 // Falling asleep and being woken takes longer than many an answer. A thread with one request under way, and
-// so with nothing else to do, looks out for the answer for a while. With more than one there is mostly work.
+// so with nothing else to do, looks out for the answer for a while. Where several come at a time there is
+// mostly work, and looking out would take the processor from those who do it.
 void IoThread::await_answer() {
   may_await_ = false;
-  if (awaited_ != 1) {
+  if (awaited_ != 1 || alone_ < alone_min) {
     return;
   }
   awaiting_.store(true);

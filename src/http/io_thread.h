@@ -4,11 +4,13 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "http/asio.h"
 #include "http/content_coding.h"
+#include "http/processors.h"
 #include "http/response_writer.h"
 #include "http/server_state.h"
 #include "http/task_queue.h"
@@ -22,7 +24,8 @@ class Connection;
 // Thread safety: push() and is_current() from any thread, everything else on the thread itself.
 class IoThread : public std::enable_shared_from_this<IoThread> {
  public:
-  explicit IoThread(std::shared_ptr<ServerState> state);
+  // `home`: the processor it stays on while it has much to do.
+  IoThread(std::shared_ptr<ServerState> state, std::optional<int> home);
   ~IoThread();
 
   // The body of the thread. Returns after begin_stop(), once the connections have ended or their time is up.
@@ -58,6 +61,9 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
   bool between_connections = false;
 
  private:
+  void choose_processor();
+  bool run_burst();
+  void wake();
   void run_tasks();
   void await_answer();
   void start_sweep();
@@ -71,8 +77,12 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
   asio::steady_timer sweep_timer_{context_};
   std::chrono::milliseconds sweep_interval_;
   TaskQueue tasks_;
-  std::size_t awaited_ = 0;            // requests that were handed over and not answered yet
-  bool may_await_ = false;             // one was handed over since the last wait for an answer
+  std::size_t awaited_ = 0;  // requests that were handed over and not answered yet
+  bool may_await_ = false;   // one was handed over since the last wait for an answer
+  int alone_ = 0;            // requests handed over in a row while no other was under way
+  const std::optional<int> home_;
+  const std::vector<int> processors_ = usable_processors();
+  bool at_home_ = false;
   std::atomic<bool> awaiting_{false};  // the thread looks for tasks by itself: nobody needs to wake it
   std::vector<std::shared_ptr<Connection>> connections_;
   DateText date_;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/check.h"
 #include "http/acceptor.h"
 #include "http/io_thread.h"
+#include "http/processors.h"
 #include "http/server_state.h"
 
 namespace waybill::http {
@@ -34,8 +36,12 @@ Result<std::unique_ptr<Server>> Server::listen(ServerOptions options, Handler ha
   WAYBILL_CHECK(options.threads > 0 && handler != nullptr);
   auto parts = std::make_unique<Parts>();
   parts->state = std::make_shared<ServerState>(std::move(options), std::move(handler));
+  const bool at_home = parts->state->options.thread_per_processor;
+  const std::vector<int> homes = at_home ? usable_processors() : std::vector<int>();
   for (int i = 0; i < parts->state->options.threads; ++i) {
-    parts->io_threads.push_back(std::make_shared<IoThread>(parts->state));
+    const auto index = static_cast<std::size_t>(i);
+    parts->io_threads.push_back(std::make_shared<IoThread>(
+        parts->state, index < homes.size() ? std::optional(homes[index]) : std::nullopt));
   }
   parts->acceptor = std::make_shared<Acceptor>(parts->state, parts->io_threads);
   WAYBILL_TRY(parts->acceptor->listen());

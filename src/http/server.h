@@ -26,6 +26,10 @@ struct ServerOptions {
   std::string host = "127.0.0.1";  // an address, or "localhost"
   uint16_t port = 0;               // 0: one the system chooses
   int threads = 1;
+  // Each thread has one of the processors that the process may use for its home, as far as there are enough,
+  // and stays there while it has much to do. Where clients run on the same machine, the system likes to move
+  // a thread and those it answers to one processor, and to leave another idle.
+  bool thread_per_processor = false;
 
   std::size_t header_bytes_max = 16 * 1024;  // request line and headers
   std::size_t headers_max = 100;

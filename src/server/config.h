@@ -17,7 +17,7 @@ struct Config {
   std::string buckets_dir;  // folders that stand for S3's buckets; empty: "buckets" in data_dir
   std::string keys_file;    // empty: any credentials pass, on loopback only
   std::string region = "us-east-1";
-  int threads = 0;  // 0: one for each processor
+  int threads = 0;  // 0: one for each processor, where it stays while it is busy
   bool relaxed_durability = false;
   uint64_t memory_mb = 0;           // for caches and write buffers; 0: three fifths of the machine's memory
   bool accept_loss = false;         // start although acknowledged commits are missing from the log

@@ -96,6 +96,7 @@ http::ServerOptions http_options(const Config& config) {
   options.port = config.port;
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   options.threads = config.threads > 0 ? config.threads : std::max(processors, 1);
+  options.thread_per_processor = config.threads == 0;
   options.render_error = api::dynamodb::Service::refusal;
   return options;
 }
