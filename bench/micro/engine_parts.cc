@@ -91,7 +91,8 @@ class Storage {
     return pattern;
   }
   static std::unique_ptr<engine::Database> open(const std::string& directory) {
-    return *engine::Database::open(directory + "/engine", engine::make_rocks_options(memory_bytes, nullptr));
+    return *engine::Database::open(
+        directory + "/engine", engine::make_rocks_options(memory_bytes, nullptr, engine::LogWriting::at_end));
   }
 
   const std::string directory_;

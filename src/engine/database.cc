@@ -36,6 +36,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
                : "cannot open " + path + ": " + status.ToString(),
         status.ToString()};
   }
+  opened->env_ = options.env;
   opened->db_.reset(db);
   opened->item_cache_ = std::make_unique<ItemCache>(options.item_cache_bytes);
   return opened;

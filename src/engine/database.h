@@ -54,6 +54,7 @@ class Database {
  private:
   Database() = default;
 
+  std::shared_ptr<rocksdb::Env> env_;  // outlives db_
   std::unique_ptr<rocksdb::DB> db_;
   std::vector<rocksdb::ColumnFamilyHandle*> families_;
   std::unique_ptr<ItemCache> item_cache_;

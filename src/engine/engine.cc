@@ -327,7 +327,9 @@ Result<std::unique_ptr<store::Store>> open(const Options& options) {
   WAYBILL_TRY_ASSIGN(auto encryption, encryption::StoreEncryption::prepare(
                                           {options.data_dir, options.encryption_keys,
                                            options.encrypt_existing, options.entropy, options.env}));
-  const auto rocks = make_rocks_options(options.memory_bytes, encryption->env());
+  const bool syncs = options.durability == Durability::sync;
+  const auto rocks = make_rocks_options(options.memory_bytes, encryption->env(),
+                                        syncs ? LogWriting::over_prepared : LogWriting::at_end);
   WAYBILL_TRY_ASSIGN(auto database, Database::open(options.data_dir + "/engine", rocks));
   WAYBILL_TRY_ASSIGN(auto state, load_state(*database));
   WAYBILL_TRY_ASSIGN(auto watermark, Watermark::open(options.data_dir + "/acknowledged"));

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "base/burst.h"
 #include "base/log.h"
 #include "base/thread_name.h"
 #include "engine/queues/queue_jobs.h"
@@ -18,6 +19,7 @@ constexpr std::size_t batch_jobs_max = 1024;
 constexpr std::size_t batch_bytes_max = 16ULL << 20;
 constexpr std::size_t kept_bytes_max = 1ULL << 20;  // of memory, from one batch to the next
 constexpr int looks_after_one_job = 200;            // about 100 us
+constexpr int alone_min = 8;
 constexpr int exit_io_error = 74;
 
 }  // namespace
@@ -28,9 +30,6 @@ struct Writer::Jobs {
 
   bool are_about_queues() const {
     return std::ranges::all_of(all, [](const auto& job) { return job->is_about_queues(); });
-  }
-  bool need_sync() const {
-    return std::ranges::any_of(all, [](const auto& job) { return job->needs_sync(); });
   }
   void finish_without_sync() {
     for (auto& job : all) {
@@ -114,9 +113,11 @@ bool Writer::is_past(int64_t time_ms) {
 void Writer::run() {
   name_this_thread("writer");
   std::vector<std::unique_ptr<Job>> jobs;
+  int alone = 0;  // batches of one job in a row
   while (!stopping_) {
     // Somebody who waits for one write after the other will come back soon.
-    const int looks = jobs.size() == 1 ? looks_after_one_job : 0;
+    alone = jobs.size() == 1 ? alone + 1 : 0;
+    const int looks = alone >= alone_min ? looks_after_one_job : 0;
     jobs.clear();
     queue_.take_all(looks, [&](std::unique_ptr<Job> job) { jobs.push_back(std::move(job)); });
     for (std::size_t next = 0; next < jobs.size();) {
@@ -155,31 +156,30 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
     writes_ = rocksdb::WriteBatch();
   }
   waiting_.fetch_sub(next - first, std::memory_order_relaxed);
-  decided.finish_all();
-  book_->finish();
+  {
+    const Burst burst;
+    decided.finish_all();
+    book_->finish();
+  }
   set_alarm();
 }
 
 // A receive is told before the sync: what a power cut could take back is that the message was given out, and
 // then it is given out again. Readers of tables see nothing that is not synced, so this is for batches that
-// have nothing to do with tables. Where all of a batch is receives, the next batch's sync serves them as
-// well.
+// have nothing to do with tables. Never is more than one batch written that is not synced: a log that is
+// written over (prepared_log.h) could lose the first of two and keep the second.
 void Writer::commit(Batch& batch, Jobs& jobs) {
   book_->seal(batch);
-  if (!options_.sync || !jobs.are_about_queues()) {
-    write(batch, options_.sync);
-    publish(batch);
-    return;
-  }
-  const bool needs_sync = jobs.need_sync() || book_->needs_sync() || unsynced_ + 1 >= unsynced_commits_max;
-  write(batch, false);
+  const bool told_early = options_.sync && jobs.are_about_queues();
+  write(batch, options_.sync && !told_early);
   publish(batch);
-  jobs.finish_without_sync();
-  book_->finish_without_sync();
-  if (needs_sync) {
+  if (told_early) {
+    {
+      const Burst burst;
+      jobs.finish_without_sync();
+      book_->finish_without_sync();
+    }
     sync();
-  } else {
-    ++unsynced_;
   }
 }
 
@@ -215,7 +215,6 @@ void Writer::sync() {
 
 // What was not synced may be gone after a power cut: it must not be missed then.
 void Writer::note_synced() {
-  unsynced_ = 0;
   if (auto noted = watermark_.note(state_.commit); !noted) {
     end_process(noted.error().message);
   }

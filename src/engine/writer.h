@@ -21,9 +21,9 @@
 
 namespace waybill::engine {
 
-// How many commits in a row may be written without a sync of their own: receives of messages, see
-// Writer::commit. After a start so many numbers are left out, since a power cut may have taken them back.
-inline constexpr uint64_t unsynced_commits_max = 256;
+// How many commits may be told in part before they are synced; see Writer::commit. After a start so many
+// numbers are left out, since a power cut may have taken them back.
+inline constexpr uint64_t unsynced_commits_max = 1;
 
 // Tells the operator and ends the process, without running anything that could write.
 [[noreturn]] void end_process(std::string_view why);
@@ -91,7 +91,6 @@ class Writer {
   std::atomic<int64_t> under_way_ms_{nothing_under_way};
   std::atomic<int64_t> floor_ms_{0};
   bool stopping_ = false;
-  uint64_t unsynced_ = 0;  // commits that a power cut could take back
 
   mutable std::mutex stats_mutex_;  // guards stats_, the counts as of the last commit
   std::unordered_map<table::SpaceId, store::Stats> stats_;

@@ -196,10 +196,6 @@ void Book::seal(Batch& batch) {
   }
 }
 
-bool Book::needs_sync() const {
-  return std::ranges::any_of(served_, &Served::is_fresh);
-}
-
 void Book::finish_without_sync() {
   for (auto& one : served_) {
     if (!one.is_fresh) {

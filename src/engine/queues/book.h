@@ -59,8 +59,6 @@ class Book {
   void serve(Batch& batch);
   // Adds the counts to the batch.
   void seal(Batch& batch);
-  // Whether one of those who were served gets a message that this very batch has written.
-  bool needs_sync() const;
   // The batch is written: answers those who were served with messages that were on disk before.
   void finish_without_sync();
   // The batch is on disk: answers all who were served.

@@ -1,110 +1,17 @@
-// Acknowledged writes survive a power cut. The file system of this test remembers what was synced; a cut
-// keeps that and a random part of the rest. Without the sync the same test must notice losses.
+// Acknowledged writes survive a power cut. Without the sync the same test must notice losses.
 #include <gtest/gtest.h>
 #include <rocksdb/env.h>
-#include <rocksdb/file_system.h>
 
 #include <atomic>
 #include <cstdio>
-#include <map>
-#include <mutex>
 #include <random>
 
 #include "engine/encryption/key_door.h"
 #include "engine/fixture.h"
+#include "engine/power_cut.h"
 
 namespace waybill::engine {
 namespace {
-
-namespace fs = std::filesystem;
-
-// How many bytes of each file a power cut could not take away.
-class SyncedSizes {
- public:
-  void set(const std::string& path, uint64_t size) {
-    const std::lock_guard lock(mutex_);
-    sizes_[path] = size;
-  }
-
-  void rename(const std::string& from, const std::string& to) {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = sizes_.find(from); found != sizes_.end()) {
-      sizes_[to] = found->second;
-      sizes_.erase(found);
-    }
-  }
-
-  std::map<std::string, uint64_t> copy() const {
-    const std::lock_guard lock(mutex_);
-    return sizes_;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::map<std::string, uint64_t> sizes_;
-};
-
-class TrackedFile final : public rocksdb::FSWritableFileOwnerWrapper {
- public:
-  TrackedFile(std::unique_ptr<rocksdb::FSWritableFile>&& file, std::string path, SyncedSizes& sizes)
-      : FSWritableFileOwnerWrapper(std::move(file)), path_(std::move(path)), sizes_(sizes) {
-    sizes_.set(path_, 0);
-  }
-
-  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
-                           rocksdb::IODebugContext* context) override {
-    written_ += data.size();
-    return target()->Append(data, options, context);
-  }
-
-  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
-                           const rocksdb::DataVerificationInfo& verify,
-                           rocksdb::IODebugContext* context) override {
-    written_ += data.size();
-    return target()->Append(data, options, verify, context);
-  }
-
-  rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* context) override {
-    const auto status = target()->Sync(options, context);
-    sizes_.set(path_, written_);
-    return status;
-  }
-
-  rocksdb::IOStatus Fsync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* context) override {
-    const auto status = target()->Fsync(options, context);
-    sizes_.set(path_, written_);
-    return status;
-  }
-
- private:
-  const std::string path_;
-  SyncedSizes& sizes_;
-  uint64_t written_ = 0;
-};
-
-class PowerCutFileSystem final : public rocksdb::FileSystemWrapper {
- public:
-  PowerCutFileSystem() : FileSystemWrapper(rocksdb::FileSystem::Default()) {}
-  const char* Name() const override { return "PowerCutFileSystem"; }
-
-  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
-                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
-                                    rocksdb::IODebugContext* context) override {
-    auto status = target()->NewWritableFile(path, options, file, context);
-    if (status.ok()) {
-      *file = std::make_unique<TrackedFile>(std::move(*file), path, sizes);
-    }
-    return status;
-  }
-
-  rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
-                               const rocksdb::IOOptions& options, rocksdb::IODebugContext* context) override {
-    sizes.rename(from, to);
-    return target()->RenameFile(from, to, options, context);
-  }
-
-  SyncedSizes sizes;
-};
 
 class PowerCutTest : public EngineTest {
  protected:
@@ -149,27 +56,6 @@ class PowerCutTest : public EngineTest {
     }
     store_ = *std::move(opened);
     return count_lost(known);
-  }
-
-  static void cut_power(PowerCutFileSystem& file_system, const std::string& from, const std::string& to,
-                        std::mt19937_64& random) {
-    // All this happens while the writer goes on, so it must be taken in the order of a commit turned round:
-    // the note first, then what is synced, then the bytes.
-    fs::create_directories(to + "/engine");
-    fs::copy_file(from + "/acknowledged", to + "/acknowledged");
-    const auto synced = file_system.sizes.copy();
-    for (const auto& entry : fs::directory_iterator(from + "/engine")) {
-      const std::string name = entry.path().filename();
-      const auto found = synced.find(entry.path());
-      if (name == "LOCK" || name.starts_with("LOG") || found == synced.end()) {
-        continue;
-      }
-      const std::string copied = to + "/engine/" + name;
-      fs::copy_file(entry.path(), copied);
-      const uint64_t size = fs::file_size(copied);
-      const uint64_t kept = std::min(size, found->second);
-      fs::resize_file(copied, kept + (size > kept ? random() % (size - kept + 1) : 0));
-    }
   }
 
   int count_lost(int acknowledged) {

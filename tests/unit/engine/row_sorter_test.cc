@@ -17,7 +17,8 @@ class RowSorterTest : public ::testing::Test {
     std::string pattern = (std::filesystem::temp_directory_path() / "waybill-sorter-XXXXXX").string();
     EXPECT_NE(::mkdtemp(pattern.data()), nullptr);
     directory_ = pattern;
-    database_ = *Database::open(directory_ + "/engine", make_rocks_options(64 << 20, nullptr));
+    database_ =
+        *Database::open(directory_ + "/engine", make_rocks_options(64 << 20, nullptr, LogWriting::at_end));
   }
   ~RowSorterTest() override {
     database_.reset();

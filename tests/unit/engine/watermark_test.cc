@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "engine/fixture.h"
 
@@ -39,8 +40,10 @@ class WatermarkTest : public EngineTest {
         largest = entry.path();
       }
     }
-    const auto middle = static_cast<std::streamoff>(std::filesystem::file_size(largest) / 2);
     std::fstream file(largest, std::ios::in | std::ios::out | std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const auto middle = static_cast<std::streamoff>(bytes.find_last_not_of('\0') / 2);
+    file.clear();
     file.seekg(middle);
     const int byte = file.get();
     file.seekp(middle);
