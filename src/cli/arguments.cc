@@ -194,6 +194,17 @@ CLI::App* add_import(CLI::App& app, TransferOptions& options) {
   return command;
 }
 
+CLI::App* add_contract_check(CLI::App& app, ContractOptions& options) {
+  auto* contract =
+      app.add_subcommand("contract", "Look at contracts: what records are and what may happen to them");
+  contract->require_subcommand(1);
+  auto* check =
+      contract->add_subcommand("check", "Say what is wrong with contracts, and what may become a trap");
+  check->add_option("FILE", options.files, "The contracts")->required();
+  check->add_flag("--json", options.as_json, "Print JSON");
+  return check;
+}
+
 Arguments nothing(int exit_code) {
   Arguments arguments;
   arguments.exit_code = exit_code;
@@ -237,6 +248,8 @@ Arguments read_arguments(int count, char** values) {
   TransferOptions transfer_options;
   const auto* export_table = add_export(app, transfer_options);
   const auto* import_table = add_import(app, transfer_options);
+  ContractOptions contract_options;
+  const auto* contract_check = add_contract_check(app, contract_options);
   const auto* print_version = app.add_subcommand("version", "Print the version");
   try {
     app.parse(count, values);
@@ -253,6 +266,9 @@ Arguments read_arguments(int count, char** values) {
   }
   if (cost->parsed()) {
     return {.command = Command::cost, .cost = cost_options};
+  }
+  if (contract_check->parsed()) {
+    return {.command = Command::contract_check, .contract = contract_options};
   }
   if (encryption->parsed()) {
     return {.command = Command::encryption, .config = options.config};

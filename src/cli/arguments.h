@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/backup_commands.h"
+#include "cli/contract_command.h"
 #include "cli/cost_command.h"
 #include "cli/transfer_commands.h"
 #include "server/config.h"
@@ -17,6 +18,7 @@ enum class Command : unsigned char {
   import_table,
   encryption,
   cost,
+  contract_check,
   version,
   nothing
 };
@@ -29,6 +31,7 @@ struct Arguments {
   BackupOptions backup{};      // of backup and restore
   TransferOptions transfer{};  // of export and import
   CostOptions cost{};          // of cost
+  ContractOptions contract{};  // of contract check
 };
 
 // Reads the command line; prints help and errors by itself.

@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/backup_commands.h"
 #include "cli/banner.h"
+#include "cli/contract_command.h"
 #include "cli/cost_command.h"
 #include "cli/transfer_commands.h"
 #include "cli/version.h"
@@ -74,6 +75,8 @@ int run(int count, char** values) {
       return tell_encryption(arguments.config.data_dir);
     case waybill::cli::Command::cost:
       return waybill::cli::run_cost(arguments.cost);
+    case waybill::cli::Command::contract_check:
+      return waybill::cli::run_contract_check(arguments.contract);
     case waybill::cli::Command::export_table:
       return waybill::cli::run_export(arguments.transfer);
     case waybill::cli::Command::import_table:

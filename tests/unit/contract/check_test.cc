@@ -1,0 +1,185 @@
+// What the check says of contracts that contradict themselves, and of the traps that are known.
+#include "contract/check.h"
+
+#include <gtest/gtest.h>
+
+#include "contract/reader.h"
+
+namespace waybill::contract {
+namespace {
+
+// A contract with one part replaced by another.
+std::string with(const std::string& from, const std::string& to) {
+  std::string text = R"(contract: runs
+version: 1
+parameters:
+  env: {one_of: [dev, prod], default: dev}
+table:
+  name: runs-{env}
+  key: [PK, SK]
+  indexes:
+    by_owner: {key: [owner, created_at]}
+  ttl: ttl_at
+records:
+  run:
+    key: {PK: "RUN#{run_id}", SK: "META"}
+    id: {field: run_id, kind: ulid}
+    owner: owner
+    fields:
+      owner: string
+      attempts: {type: int, default: 0}
+      most: {type: int, default: 5}
+      created_at: {type: timestamp, set: on_create}
+      ended_at?: {type: timestamp, set: {on_entering: [done, dead]}}
+      ttl_at?: epoch_s
+    status:
+      field: status
+      start: queued
+      moves:
+        queued: working
+        working: [done, failed, dead]
+        failed: [working, dead]
+      ends: [done, dead]
+    work:
+      queue: {name: "runs-{env}-queue"}
+      message: {run_id: "{run_id}", attempt: attempts + 1}
+      claim: {from: [queued, failed], to: working}
+      done: {from: working, to: done}
+      fail: {from: working, to: failed}
+      give_up: {after: most, to: dead}
+      attempts: attempts
+    events:
+      - {on: [done, dead], type: run_ended}
+)";
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+// All that is said of it, a line each, with the remedy.
+std::string said(const std::string& text) {
+  Problems problems;
+  const auto contract = read_contract(text, problems);
+  if (problems.empty()) {
+    problems = check(*contract);
+  }
+  std::string lines;
+  for (const auto& problem : problems) {
+    lines += describe(problem, "f") + "\n";
+  }
+  return lines;
+}
+
+TEST(Check, HasNothingToSayOfASoundContract) {
+  EXPECT_EQ(said(with("version: 1", "version: 1")), "");
+}
+
+TEST(Check, WarnsOfAWorkingStateThatCannotFail) {
+  EXPECT_EQ(
+      said(with("working: [done, failed, dead]", "working: polishing\n        polishing: [done, failed]")),
+      "f:28:9: warning: the record \"run\" is worked on in \"working\" and cannot fail there: a worker that "
+      "breaks leaves it for ever\n    add failed to the moves of working\n"
+      "f:36:20: error: the record \"run\": done goes from working to done, which its moves do not allow\n"
+      "    add done to the moves of working, or say by_hand: true where only people may do it\n"
+      "f:37:20: error: the record \"run\": fail goes from working to failed, which its moves do not allow\n"
+      "    add failed to the moves of working, or say by_hand: true where only people may do it\n");
+}
+
+TEST(Check, WarnsOfAVersionThatDoesNotSort) {
+  EXPECT_EQ(
+      said(with("SK: \"META\"", "SK: \"V#{attempts}\"")),
+      "f:18:7: warning: the number \"attempts\" in the key of \"run\" does not sort: 10 comes before 9\n"
+      "    give it a width in the key: {attempts:08}\n");
+}
+
+TEST(Check, WarnsOfATimeInAKeyThatCanCollide) {
+  EXPECT_EQ(
+      said(with("SK: \"META\"", "SK: \"AT#{created_at}\"")),
+      "f:20:7: warning: the time \"created_at\" in the key of \"run\" can be the same twice: the second "
+      "record replaces the first\n    say unique: true, or add an id to the key\n");
+}
+
+TEST(Check, WarnsOfAnEndThatCanBeLeft) {
+  EXPECT_EQ(
+      said(with("failed: [working, dead]", "failed: [working, dead]\n        done: queued")),
+      "f:30:9: warning: the record \"run\" can leave \"done\", which is one of its ends\n"
+      "    take the moves of done away, or take it out of the ends; a way back for people is work: replay, "
+      "by_hand: true\n");
+}
+
+TEST(Check, WarnsOfAStatusIndexThatIsOneHotKey) {
+  EXPECT_EQ(
+      said(with("by_owner: {key: [owner, created_at]}", "by_status: {key: [status, created_at]}")),
+      "f:9:5: warning: all of \"run\" with one value of \"status\" are one key of the index \"by_status\"\n"
+      "    fine here; on Amazon's own engine a key takes 1,000 writes a second\n");
+}
+
+TEST(Check, NamesWhatIsNotThere) {
+  EXPECT_EQ(said(with("owner: owner\n", "owner: ownr\n")),
+            "f:15:12: error: the record \"run\" has no field \"ownr\", which its owner names\n"
+            "    did you mean \"owner\"?\n");
+  EXPECT_EQ(said(with("attempt: attempts + 1", "attempt: tries + 1")),
+            "f:32:7: error: the record \"run\" has no field \"tries\", which its message names\n"
+            "    add it to the fields\n");
+  EXPECT_EQ(said(with("{on: [done, dead]", "{on: [done, died]")),
+            "f:40:21: error: the record \"run\" has an event on \"died\", which is no state\n"
+            "    use a state of its moves, or create\n");
+  EXPECT_EQ(said(with("start: queued", "start: quued")),
+            "f:25:14: error: the record \"run\" starts in \"quued\", which is no state\n"
+            "    use a state of its moves\n");
+  EXPECT_EQ(said(with("key: [owner, created_at]", "key: [user, created_at]")),
+            "f:9:22: error: the index \"by_owner\" is by \"user\", which no record has\n"
+            "    use a field of a record\n");
+}
+
+TEST(Check, RefusesAnExpiryThatIsNotInSeconds) {
+  EXPECT_EQ(said(with("ttl_at?: epoch_s", "ttl_at?: epoch_ms")),
+            "f:22:7: error: \"ttl_at\" says when a record expires, and is not in seconds\n"
+            "    make it epoch_s: the store takes milliseconds for a time far away\n");
+}
+
+TEST(Check, RefusesFieldsThatContradictThemselves) {
+  EXPECT_EQ(said(with("owner: string", "owner: {type: string, min: 1}")),
+            "f:17:7: error: the field \"owner\" has a least or largest value, and is no number\n"
+            "    take min and max away, or make it an int or a number\n");
+  EXPECT_EQ(said(with("owner: string", "owner: {type: string, only_in: done}")),
+            "f:17:7: error: the field \"owner\" may be there in some states only, and is not optional\n"
+            "    write its name with a ?\n");
+}
+
+TEST(Check, RefusesADefaultThatIsNoneOfTheWords) {
+  EXPECT_EQ(
+      said(with("owner: string", "owner: {one_of: [me, you], default: us}")),
+      "f:9:5: warning: all of \"run\" with one value of \"owner\" are one key of the index \"by_owner\"\n"
+      "    fine here; on Amazon's own engine a key takes 1,000 writes a second\n"
+      "f:17:7: error: the field \"owner\" begins with what it cannot be\n"
+      "    use one of its words as the default\n");
+}
+
+TEST(Check, RefusesRecordsThatCannotBeToldApart) {
+  EXPECT_EQ(said(with("records:\n",
+                      "records:\n  other:\n    key: {PK: \"RUN#{x}\", SK: \"M{x}\"}\n"
+                      "    fields: {x: string}\n")),
+            "f:15:3: error: \"run\" and \"other\" cannot be told apart by their keys\n"
+            "    let one part of the key begin with another text in each: \"JOB#{job_id}\"\n");
+}
+
+TEST(Reader, TellsOfAllThatIsWrongAtOnce) {
+  EXPECT_EQ(said("contract: runs\nverson: 1\ntable: {name: runs, key: id}\nrecords:\n  run:\n    fields:\n"
+                 "      id: strng\n      id: string\n"),
+            "f:8:7: error: \"id\" is here twice, first in line 7\n    keep one of them\n"
+            "f:1:1: error: a contract lacks \"version\"\n    give the contract a version, 1 for the first\n"
+            "f:7:11: error: the field \"id\" has no type \"strng\"\n    did you mean \"string\"?\n"
+            "f:2:1: error: a contract has no \"verson\"\n    did you mean \"version\"?\n");
+}
+
+TEST(Reader, SaysWhereYamlEnds) {
+  const std::string lines = said("contract: runs\nversion: [1\ntable: x\n");
+  EXPECT_TRUE(lines.starts_with("f:3:")) << lines;
+  EXPECT_NE(lines.find("this is not YAML"), std::string::npos) << lines;
+  EXPECT_NE(said("").find("a contract is a map, not nothing"), std::string::npos);
+  EXPECT_NE(said("- a\n- b\n").find("a contract is a map, not a list"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace waybill::contract
