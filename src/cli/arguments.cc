@@ -194,7 +194,13 @@ CLI::App* add_import(CLI::App& app, TransferOptions& options) {
   return command;
 }
 
-CLI::App* add_contract_check(CLI::App& app, ContractOptions& options) {
+struct ContractCommands {
+  const CLI::App* check;
+  const CLI::App* show;
+  const CLI::App* diff;
+};
+
+ContractCommands add_contract(CLI::App& app, ContractOptions& options) {
   auto* contract =
       app.add_subcommand("contract", "Look at contracts: what records are and what may happen to them");
   contract->require_subcommand(1);
@@ -202,7 +208,16 @@ CLI::App* add_contract_check(CLI::App& app, ContractOptions& options) {
       contract->add_subcommand("check", "Say what is wrong with contracts, and what may become a trap");
   check->add_option("FILE", options.files, "The contracts")->required();
   check->add_flag("--json", options.as_json, "Print JSON");
-  return check;
+  auto* show = contract->add_subcommand("show", "Draw the states of a contract's records");
+  show->add_option("FILE", options.files, "The contract")->required()->expected(1);
+  show->add_option("--record", options.record, "This record alone")->type_name("NAME");
+  show->add_option("--svg", options.svg_file, "Write a picture into this file, in place of text")
+      ->type_name("FILE");
+  auto* diff = contract->add_subcommand(
+      "diff",
+      "Say which changes from one contract to another are safe, which need a migration, which cannot be");
+  diff->add_option("FILES", options.files, "The older and the newer contract")->required()->expected(2);
+  return {check, show, diff};
 }
 
 Arguments nothing(int exit_code) {
@@ -249,7 +264,7 @@ Arguments read_arguments(int count, char** values) {
   const auto* export_table = add_export(app, transfer_options);
   const auto* import_table = add_import(app, transfer_options);
   ContractOptions contract_options;
-  const auto* contract_check = add_contract_check(app, contract_options);
+  const auto contract = add_contract(app, contract_options);
   const auto* print_version = app.add_subcommand("version", "Print the version");
   try {
     app.parse(count, values);
@@ -267,8 +282,12 @@ Arguments read_arguments(int count, char** values) {
   if (cost->parsed()) {
     return {.command = Command::cost, .cost = cost_options};
   }
-  if (contract_check->parsed()) {
+  if (contract.check->parsed()) {
     return {.command = Command::contract_check, .contract = contract_options};
+  }
+  if (contract.show->parsed() || contract.diff->parsed()) {
+    return {.command = contract.show->parsed() ? Command::contract_show : Command::contract_diff,
+            .contract = contract_options};
   }
   if (encryption->parsed()) {
     return {.command = Command::encryption, .config = options.config};

@@ -19,6 +19,8 @@ enum class Command : unsigned char {
   encryption,
   cost,
   contract_check,
+  contract_show,
+  contract_diff,
   version,
   nothing
 };
@@ -31,7 +33,7 @@ struct Arguments {
   BackupOptions backup{};      // of backup and restore
   TransferOptions transfer{};  // of export and import
   CostOptions cost{};          // of cost
-  ContractOptions contract{};  // of contract check
+  ContractOptions contract{};  // of the contract commands
 };
 
 // Reads the command line; prints help and errors by itself.

@@ -8,6 +8,8 @@
 
 #include "base/json.h"
 #include "contract/check.h"
+#include "contract/compare.h"
+#include "contract/picture.h"
 #include "contract/reader.h"
 
 namespace waybill::cli {
@@ -38,14 +40,18 @@ std::string counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
+contract::Problem unreadable() {
+  return {contract::Problem::Weight::error,
+          {},
+          "the file cannot be read",
+          "check its name and whether you may read it"};
+}
+
 Checked check_file(const std::string& path) {
   Checked checked{path, {}, {}};
   const auto text = content_of(path);
   if (!text) {
-    checked.problems.push_back({contract::Problem::Weight::error,
-                                {},
-                                "the file cannot be read",
-                                "check its name and whether you may read it"});
+    checked.problems.push_back(unreadable());
     return checked;
   }
   const auto made = contract::read_contract(*text, checked.problems);
@@ -88,7 +94,108 @@ void print(const Checked& checked) {
             << (warnings > 0 ? ", " + counted(warnings, "warning") : std::string()) << "\n";
 }
 
+// The contract of a file that has no errors; otherwise they are printed.
+std::optional<contract::Contract> sound_contract(const std::string& path) {
+  contract::Problems problems;
+  std::optional<contract::Contract> made;
+  if (const auto text = content_of(path)) {
+    made = contract::read_contract(*text, problems);
+    if (made && problems.empty()) {
+      problems = contract::check(*made);
+    }
+  } else {
+    problems.push_back(unreadable());
+  }
+  bool sound = true;
+  for (const auto& problem : problems) {
+    if (problem.weight == contract::Problem::Weight::error) {
+      std::cerr << contract::describe(problem, path) << "\n";
+      sound = false;
+    }
+  }
+  return sound ? made : std::nullopt;
+}
+
+std::string_view kind_text(contract::Difference::Kind kind) {
+  switch (kind) {
+    case contract::Difference::Kind::safe:
+      return "safe       ";
+    case contract::Difference::Kind::migration:
+      return "migration  ";
+    case contract::Difference::Kind::refused:
+      break;
+  }
+  return "refused    ";
+}
+
+int refuse(const std::string& text) {
+  std::cerr << "waybill: " << text << "\n";
+  return found_errors;
+}
+
+std::vector<const contract::Record*> records_to_show(const contract::Contract& made,
+                                                     const std::string& name) {
+  std::vector<const contract::Record*> shown;
+  for (const auto& record : made.records) {
+    if (record.status && (name.empty() || record.name == name)) {
+      shown.push_back(&record);
+    }
+  }
+  return shown;
+}
+
+int write_svg(const std::vector<const contract::Record*>& records, const std::string& path) {
+  if (records.size() != 1) {
+    return refuse("the contract has " + counted(records.size(), "record") +
+                  " with a status: say which one to draw, with --record NAME");
+  }
+  std::ofstream file(path, std::ios::binary);
+  file << contract::machine_svg(*records.front());
+  file.close();
+  return file ? 0 : refuse("the file " + path + " cannot be written");
+}
+
 }  // namespace
+
+int run_contract_show(const ContractOptions& options) {
+  const auto made = sound_contract(options.files.front());
+  if (!made) {
+    return found_errors;
+  }
+  const auto records = records_to_show(*made, options.record);
+  if (records.empty()) {
+    return refuse(options.record.empty()
+                      ? "no record of this contract has a status"
+                      : "no record \"" + options.record + "\" of this contract has a status");
+  }
+  if (!options.svg_file.empty()) {
+    return write_svg(records, options.svg_file);
+  }
+  for (const contract::Record* const record : records) {
+    std::cout << (record == records.front() ? "" : "\n") << made->name << ": the states of " << record->name
+              << "\n\n"
+              << contract::machine_text(*record);
+  }
+  return 0;
+}
+
+int run_contract_diff(const ContractOptions& options) {
+  const auto before = sound_contract(options.files[0]);
+  const auto after = sound_contract(options.files[1]);
+  if (!before || !after) {
+    return found_errors;
+  }
+  const auto differences = contract::compare(*before, *after);
+  if (differences.empty()) {
+    std::cout << "they say the same\n";
+  }
+  bool safe = true;
+  for (const auto& one : differences) {
+    std::cout << kind_text(one.kind) << one.what << "\n           " << one.why << "\n";
+    safe = safe && one.kind == contract::Difference::Kind::safe;
+  }
+  return safe ? 0 : found_errors;
+}
 
 int run_contract_check(const ContractOptions& options) {
   std::vector<Checked> all;

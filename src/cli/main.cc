@@ -77,6 +77,10 @@ int run(int count, char** values) {
       return waybill::cli::run_cost(arguments.cost);
     case waybill::cli::Command::contract_check:
       return waybill::cli::run_contract_check(arguments.contract);
+    case waybill::cli::Command::contract_show:
+      return waybill::cli::run_contract_show(arguments.contract);
+    case waybill::cli::Command::contract_diff:
+      return waybill::cli::run_contract_diff(arguments.contract);
     case waybill::cli::Command::export_table:
       return waybill::cli::run_export(arguments.transfer);
     case waybill::cli::Command::import_table:
