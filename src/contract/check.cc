@@ -1,7 +1,6 @@
 #include "contract/check.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "contract/check_parts.h"
 #include "contract/section.h"
@@ -177,9 +176,7 @@ Problems check(const Contract& contract) {
     check_work(record, findings);
   }
   Problems problems = findings.take();
-  std::ranges::sort(problems, {}, [](const Problem& problem) {
-    return std::tuple(problem.place.line, problem.place.column, problem.what);
-  });
+  sort_by_place(problems);
   return problems;
 }
 

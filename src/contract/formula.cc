@@ -101,6 +101,7 @@ class Parser {
       --depth_;
       return node;
     }
+    const bool negative = take_operator("-") != 0;
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_word_character(text_[at_])) {
       ++at_;
@@ -111,7 +112,16 @@ class Parser {
           "\"" + std::string(text_) + "\" lacks a field or a number" +
           (begin < text_.size() ? " before \"" + std::string(text_.substr(begin)) + "\"" : " at its end"));
     }
-    return leaf(word);
+    Node node = leaf(word);
+    if (!negative) {
+      return node;
+    }
+    if (node.kind != Kind::number) {
+      return invalid("\"" + std::string(text_) +
+                     "\": a minus without something before it stands before a number");
+    }
+    node.text.insert(0, 1, '-');
+    return node;
   }
 
   static Node leaf(std::string_view word) {

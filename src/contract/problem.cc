@@ -1,6 +1,15 @@
 #include "contract/problem.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace waybill::contract {
+
+void sort_by_place(Problems& problems) {
+  std::ranges::sort(problems, {}, [](const Problem& problem) {
+    return std::tuple(problem.place.line, problem.place.column, problem.what);
+  });
+}
 
 std::string joined(std::initializer_list<std::string_view> parts) {
   std::string text;

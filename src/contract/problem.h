@@ -29,6 +29,8 @@ struct Problem {
 
 using Problems = std::vector<Problem>;
 
+void sort_by_place(Problems& problems);
+
 // The parts one behind the other.
 std::string joined(std::initializer_list<std::string_view> parts);
 

@@ -54,11 +54,9 @@ const Record* Contract::find(const std::string& record_name) const {
   return found == records.end() ? nullptr : &*found;
 }
 
-std::optional<Contract> read_contract(const std::string& text, Problems& problems) {
-  const Yaml yaml = Yaml::parse(text, problems);
-  if (yaml.kind == Yaml::Kind::nothing && !problems.empty()) {
-    return {};
-  }
+namespace {
+
+Contract read(const Yaml& yaml, Problems& problems) {
   Contract made;
   Section section(yaml, "a contract", problems);
   if (const auto name = section.needed_name("contract", "give the contract a name, in the first line")) {
@@ -84,6 +82,18 @@ std::optional<Contract> read_contract(const std::string& text, Problems& problem
       }
     }
   }
+  return made;
+}
+
+}  // namespace
+
+std::optional<Contract> read_contract(const std::string& text, Problems& problems) {
+  const Yaml yaml = Yaml::parse(text, problems);
+  if (yaml.kind == Yaml::Kind::nothing && !problems.empty()) {
+    return {};
+  }
+  Contract made = read(yaml, problems);
+  sort_by_place(problems);
   return made;
 }
 

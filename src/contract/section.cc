@@ -76,7 +76,9 @@ void Section::error(Place place, std::string what, std::string remedy) {
 }
 
 const Yaml* Section::take(std::string_view key) {
-  asked_.emplace_back(key);
+  if (std::ranges::find(asked_, key) == asked_.end()) {
+    asked_.emplace_back(key);
+  }
   return peek(key);
 }
 

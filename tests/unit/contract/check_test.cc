@@ -167,10 +167,17 @@ TEST(Check, RefusesRecordsThatCannotBeToldApart) {
 TEST(Reader, TellsOfAllThatIsWrongAtOnce) {
   EXPECT_EQ(said("contract: runs\nverson: 1\ntable: {name: runs, key: id}\nrecords:\n  run:\n    fields:\n"
                  "      id: strng\n      id: string\n"),
-            "f:8:7: error: \"id\" is here twice, first in line 7\n    keep one of them\n"
             "f:1:1: error: a contract lacks \"version\"\n    give the contract a version, 1 for the first\n"
+            "f:2:1: error: a contract has no \"verson\"\n    did you mean \"version\"?\n"
             "f:7:11: error: the field \"id\" has no type \"strng\"\n    did you mean \"string\"?\n"
-            "f:2:1: error: a contract has no \"verson\"\n    did you mean \"version\"?\n");
+            "f:8:7: error: \"id\" is here twice, first in line 7\n    keep one of them\n");
+}
+
+TEST(Reader, NamesTheKeysThatThereAreOnce) {
+  EXPECT_NE(said("contract: runs\nversion: 1\ntable: {name: t, key: a, zzz: 1}\nrecords: {r: {fields: {a: "
+                 "string}}}\n")
+                .find("it may have name, key, indexes, ttl, recovery, stream or billing\n"),
+            std::string::npos);
 }
 
 TEST(Reader, SaysWhereYamlEnds) {

@@ -30,6 +30,8 @@ TEST(Formula, ReadsSumsAndProductsInTheirOrder) {
   EXPECT_EQ(parsed("width / height"), "(width/height)");
   EXPECT_EQ(parsed("a + b * c - d"), "((a+(b*c))-d)");
   EXPECT_EQ(parsed("(a + b) * 1.5"), "((a+b)*1.5)");
+  EXPECT_EQ(parsed("-5"), "-5");
+  EXPECT_EQ(parsed("a - -1.5"), "(a--1.5)");
   EXPECT_EQ(parsed("createdAt + 90d"), "(createdAt+7776000s)");
   EXPECT_EQ(parsed("error.retryCount"), "error.retryCount");
 }
@@ -53,6 +55,7 @@ TEST(Formula, TellsTheFieldsItNeeds) {
 TEST(Formula, SaysWhatIsWrong) {
   EXPECT_EQ(parsed("a +"), "error: \"a +\" lacks a field or a number at its end");
   EXPECT_EQ(parsed("* a"), "error: \"* a\" lacks a field or a number before \"* a\"");
+  EXPECT_EQ(parsed("-a"), "error: \"-a\": a minus without something before it stands before a number");
   EXPECT_EQ(parsed("(a"), "error: \"(a\" has a ( without a )");
   EXPECT_EQ(parsed("a b"), "error: \"a b\" is not understood from \"b\" on");
   EXPECT_EQ(parsed(std::string(100, '(')), "error: \"" + std::string(100, '(') + "\" has too many brackets");
