@@ -35,7 +35,7 @@ class Job {
 };
 
 // Jobs on their way to the writer: many threads push, one takes all. No lock.
-class JobQueue {
+class JobQueue final : private Burst::Sleeper {
  public:
   JobQueue() = default;
   ~JobQueue() { delete_all(head_.load()); }
@@ -49,13 +49,8 @@ class JobQueue {
       pushed->next_ = head;
     } while (
         !head_.compare_exchange_weak(head, pushed, std::memory_order_release, std::memory_order_relaxed));
-    if (head != nullptr) {
-      return;
-    }
-    if (Burst* const burst = Burst::current()) {
-      burst->at_end([this] { head_.notify_one(); });
-    } else {
-      head_.notify_one();
+    if (head == nullptr) {
+      Burst::wake(*this);
     }
   }
 
@@ -79,6 +74,8 @@ class JobQueue {
   }
 
  private:
+  void wake() override { head_.notify_one(); }
+
   static Job* reverse(Job* list) {
     Job* reversed = nullptr;
     while (list != nullptr) {

@@ -6,7 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include "base/burst.h"
 #include "base/log.h"
 #include "base/thread_name.h"
 #include "http/connection.h"
@@ -71,13 +70,8 @@ bool IoThread::run_burst() {
 }
 
 void IoThread::push(Task* task) {
-  if (tasks_.push(task) != TaskQueue::Pushed::first || awaiting_.load()) {
-    return;
-  }
-  if (Burst* const burst = Burst::current()) {
-    burst->at_end([self = shared_from_this()] { self->wake(); });
-  } else {
-    wake();
+  if (tasks_.push(task) == TaskQueue::Pushed::first && !awaiting_.load()) {
+    Burst::wake(shared_from_this());
   }
 }
 

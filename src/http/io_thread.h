@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/burst.h"
 #include "http/asio.h"
 #include "http/content_coding.h"
 #include "http/processors.h"
@@ -22,7 +23,7 @@ class Connection;
 // One thread with its connections: waits for them, runs their tasks and sweeps for times that ran out.
 //
 // Thread safety: push() and is_current() from any thread, everything else on the thread itself.
-class IoThread : public std::enable_shared_from_this<IoThread> {
+class IoThread final : public std::enable_shared_from_this<IoThread>, public Burst::Sleeper {
  public:
   // `home`: the processor it stays on while it has much to do.
   IoThread(std::shared_ptr<ServerState> state, std::optional<int> home);
@@ -63,7 +64,7 @@ class IoThread : public std::enable_shared_from_this<IoThread> {
  private:
   void choose_processor();
   bool run_burst();
-  void wake();
+  void wake() override;
   void run_tasks();
   void await_answer();
   void start_sweep();

@@ -2,61 +2,98 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
+#include <functional>
 #include <string>
 
 namespace waybill {
 namespace {
 
-void hand_out(std::string& told, char piece) {
-  told.push_back(piece);
-  if (Burst* const burst = Burst::current()) {
-    burst->at_end([&told, piece] { told += std::string("!") + piece; });
-  } else {
-    told.push_back('!');
-  }
-}
+class Listener final : public Burst::Sleeper {
+ public:
+  explicit Listener(std::function<void()> on_wake) : on_wake_(std::move(on_wake)) {}
+  void wake() override { on_wake_(); }
 
-TEST(Burst, WakesAtTheEndInTheOrderOfThePieces) {
-  std::string told;
+ private:
+  std::function<void()> on_wake_;
+};
+
+class BurstTest : public ::testing::Test {
+ protected:
+  // Hands out a piece, and notes when its taker is woken.
+  void hand_out(char piece) {
+    told_.push_back(piece);
+    listeners_.emplace_back([this, piece] { told_ += std::string("!") + piece; });
+    Burst::wake(listeners_.back());
+  }
+
+  std::string told_;
+  std::deque<Listener> listeners_;
+};
+
+TEST_F(BurstTest, WakesAtTheEndInTheOrderOfThePieces) {
   {
     const Burst burst;
-    hand_out(told, 'a');
-    hand_out(told, 'b');
-    EXPECT_EQ(told, "ab");
+    hand_out('a');
+    hand_out('b');
+    EXPECT_EQ(told_, "ab");
   }
-  EXPECT_EQ(told, "ab!a!b");
+  EXPECT_EQ(told_, "ab!a!b");
 }
 
-TEST(Burst, OutsideOfOneNothingIsLeftForLater) {
-  std::string told;
-  hand_out(told, 'a');
-  EXPECT_EQ(told, "a!");
-  EXPECT_EQ(Burst::current(), nullptr);
+TEST_F(BurstTest, OutsideOfOneTheyAreWokenAtOnce) {
+  hand_out('a');
+  EXPECT_EQ(told_, "a!a");
 }
 
-TEST(Burst, AnInnerOneWakesAtItsOwnEndAndTheOuterOneGoesOn) {
-  std::string told;
+TEST_F(BurstTest, AnInnerOneWakesAtItsOwnEndAndTheOuterOneGoesOn) {
   {
     const Burst outer;
-    hand_out(told, 'a');
+    hand_out('a');
     {
       const Burst inner;
-      hand_out(told, 'b');
+      hand_out('b');
     }
-    hand_out(told, 'c');
-    EXPECT_EQ(told, "ab!bc");
+    hand_out('c');
+    EXPECT_EQ(told_, "ab!bc");
   }
-  EXPECT_EQ(told, "ab!bc!a!c");
+  EXPECT_EQ(told_, "ab!bc!a!c");
 }
 
 // Whoever is woken may run at once and hand out more: there is no stretch for it any more.
-TEST(Burst, WhatIsHandedOutByAWakeGoesAtOnce) {
-  std::string told;
+TEST_F(BurstTest, WhatIsHandedOutByAWakeGoesAtOnce) {
+  Listener listener([this] { hand_out('x'); });
   {
-    Burst burst;
-    burst.at_end([&told] { hand_out(told, 'x'); });
+    const Burst burst;
+    Burst::wake(listener);
   }
-  EXPECT_EQ(told, "x!");
+  EXPECT_EQ(told_, "x!x");
+}
+
+TEST_F(BurstTest, BeyondItsRoomTheyAreWokenAtOnce) {
+  {
+    const Burst burst;
+    for (int i = 0; i < 16; ++i) {
+      hand_out('a');
+    }
+    EXPECT_EQ(told_.find('!'), std::string::npos);
+    hand_out('b');
+    EXPECT_TRUE(told_.ends_with("b!b"));
+  }
+  EXPECT_EQ(std::count(told_.begin(), told_.end(), '!'), 17);
+}
+
+TEST_F(BurstTest, KeepsThoseItIsGivenUntilTheyAreWoken) {
+  auto listener = std::make_shared<Listener>([this] { told_ += "woken"; });
+  const std::weak_ptr<Listener> watched = listener;
+  {
+    const Burst burst;
+    Burst::wake(std::move(listener));
+    EXPECT_FALSE(watched.expired());
+  }
+  EXPECT_EQ(told_, "woken");
+  EXPECT_TRUE(watched.expired());
 }
 
 }  // namespace
