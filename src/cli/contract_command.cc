@@ -20,12 +20,13 @@ constexpr int found_errors = 1;
 
 struct Checked {
   std::string file;
+  std::optional<contract::Contract> contract;
   contract::Problems problems;
-  std::string summary;  // of a contract without errors
 
   std::size_t count(contract::Problem::Weight weight) const {
     return static_cast<std::size_t>(std::ranges::count(problems, weight, &contract::Problem::weight));
   }
+  bool has_errors() const { return count(contract::Problem::Weight::error) > 0; }
 };
 
 std::optional<std::string> content_of(const std::string& path) {
@@ -40,27 +41,20 @@ std::string counted(std::size_t count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-contract::Problem unreadable() {
-  return {contract::Problem::Weight::error,
-          {},
-          "the file cannot be read",
-          "check its name and whether you may read it"};
-}
-
 Checked check_file(const std::string& path) {
   Checked checked{path, {}, {}};
   const auto text = content_of(path);
   if (!text) {
-    checked.problems.push_back(unreadable());
+    checked.problems.push_back({contract::Problem::Weight::error,
+                                {},
+                                "the file cannot be read",
+                                "check its name and whether you may read it"});
     return checked;
   }
-  const auto made = contract::read_contract(*text, checked.problems);
-  if (!made || !checked.problems.empty()) {
-    return checked;
+  checked.contract = contract::read_contract(*text, checked.problems);
+  if (checked.contract && checked.problems.empty()) {
+    checked.problems = contract::check(*checked.contract);
   }
-  checked.problems = contract::check(*made);
-  checked.summary = made->name + " version " + std::to_string(made->version) + ", " +
-                    counted(made->records.size(), "kind") + " of records";
   return checked;
 }
 
@@ -84,36 +78,27 @@ void print(const Checked& checked) {
   for (const auto& problem : checked.problems) {
     std::cout << contract::describe(problem, checked.file) << "\n";
   }
-  const std::size_t errors = checked.count(contract::Problem::Weight::error);
-  const std::size_t warnings = checked.count(contract::Problem::Weight::warning);
-  if (errors > 0) {
-    std::cout << checked.file << ": " << counted(errors, "error") << "\n";
+  if (checked.has_errors()) {
+    std::cout << checked.file << ": " << counted(checked.count(contract::Problem::Weight::error), "error")
+              << "\n";
     return;
   }
-  std::cout << checked.file << ": " << checked.summary
+  const contract::Contract& made = *checked.contract;
+  const std::size_t warnings = checked.count(contract::Problem::Weight::warning);
+  std::cout << checked.file << ": " << made.name << " version " << made.version << ", "
+            << counted(made.records.size(), "kind") << " of records"
             << (warnings > 0 ? ", " + counted(warnings, "warning") : std::string()) << "\n";
 }
 
 // The contract of a file that has no errors; otherwise they are printed.
 std::optional<contract::Contract> sound_contract(const std::string& path) {
-  contract::Problems problems;
-  std::optional<contract::Contract> made;
-  if (const auto text = content_of(path)) {
-    made = contract::read_contract(*text, problems);
-    if (made && problems.empty()) {
-      problems = contract::check(*made);
-    }
-  } else {
-    problems.push_back(unreadable());
-  }
-  bool sound = true;
-  for (const auto& problem : problems) {
+  Checked checked = check_file(path);
+  for (const auto& problem : checked.problems) {
     if (problem.weight == contract::Problem::Weight::error) {
       std::cerr << contract::describe(problem, path) << "\n";
-      sound = false;
     }
   }
-  return sound ? made : std::nullopt;
+  return checked.has_errors() ? std::nullopt : std::move(checked.contract);
 }
 
 std::string_view kind_text(contract::Difference::Kind kind) {
@@ -208,9 +193,7 @@ int run_contract_check(const ContractOptions& options) {
   } else {
     std::ranges::for_each(all, print);
   }
-  const bool has_errors = std::ranges::any_of(
-      all, [](const Checked& checked) { return checked.count(contract::Problem::Weight::error) > 0; });
-  return has_errors ? found_errors : 0;
+  return std::ranges::any_of(all, &Checked::has_errors) ? found_errors : 0;
 }
 
 }  // namespace waybill::cli

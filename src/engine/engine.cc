@@ -342,12 +342,12 @@ Result<std::unique_ptr<store::Store>> open(const Options& options) {
     // The numbers given out are not used again: a later check must not mistake new commits for the lost ones.
     state.commit = watermark.commit();
   }
-  if (state.commit > 0) {
-    state.commit += unsynced_commits_max;
-  }
   auto book = std::make_unique<queues::Book>(*database);
   WAYBILL_TRY(book->load(state.queues, options.clock->wall_ms()));
   WAYBILL_TRY(encryption->start());
+  if (syncs && state.commit > 0) {
+    WAYBILL_TRY(begin_on_disk(*database, options.data_dir + "/engine", state));
+  }
   return std::unique_ptr<store::Store>(std::make_unique<Engine>(options, std::move(encryption),
                                                                 std::move(database), std::move(watermark),
                                                                 std::move(state), std::move(book)));

@@ -140,7 +140,8 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env, LogWri
   // Every flush holds new messages and the traces of deleted ones, the two ends of a queue. Merged at once
   // into all that lies between, a million messages of 1 KB were written again every 15 seconds under load.
   // So flushes are merged into a small level first, whose files end where the next level has much that they
-  // have not: what goes on from there meets one end of the queue, or nothing at all.
+  // have not: what goes on from there meets one end of the queue, or nothing at all. Only queues that are
+  // smaller than that level are merged as a whole.
   made.messages = family_options(cache, {buffers_bytes / 4, 512, 12});
   made.messages.max_bytes_for_level_base = 4 * buffers_bytes;
   made.messages.max_bytes_for_level_multiplier = 10;

@@ -21,10 +21,6 @@
 
 namespace waybill::engine {
 
-// How many commits may be told in part before they are synced; see Writer::commit. After a start so many
-// numbers are left out, since a power cut may have taken them back.
-inline constexpr uint64_t unsynced_commits_max = 1;
-
 // Tells the operator and ends the process, without running anything that could write.
 [[noreturn]] void end_process(std::string_view why);
 

@@ -1,7 +1,11 @@
 #include "engine/writer_state.h"
 
+#include <fcntl.h>
+
+#include <filesystem>
 #include <memory>
 
+#include "engine/encryption/file_descriptor.h"
 #include "engine/layout.h"
 
 namespace waybill::engine {
@@ -103,6 +107,24 @@ Result<std::vector<table::Note>> read_notes(const Database& database, std::strin
                          return {};
                        }));
   return notes;
+}
+
+Status begin_on_disk(const Database& database, const std::string& folder, WriterState& state) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".log") {
+      const encryption::FileDescriptor log(entry.path(), O_RDONLY);
+      if (!log.is_open() && !std::filesystem::exists(entry.path())) {
+        continue;  // RocksDB was done with it
+      }
+      WAYBILL_TRY(encryption::sync_file(log.number(), entry.path()));
+    }
+  }
+  state.commit += unsynced_commits_max;
+  rocksdb::WriteOptions options;
+  options.sync = true;
+  const auto written = database.db().Put(options, database.meta(), slice(layout::commit_key),
+                                         slice(layout::u64_value(state.commit)));
+  return written.ok() ? Status() : Status(to_error(written));
 }
 
 Result<WriterState> load_state(const Database& database) {

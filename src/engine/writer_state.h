@@ -58,6 +58,15 @@ struct WriterState {
 // The notes whose names begin with `prefix`.
 Result<std::vector<table::Note>> read_notes(const Database& database, std::string_view prefix);
 
+// How many commits may be told in part before they are synced; see Writer::commit.
+inline constexpr uint64_t unsynced_commits_max = 1;
+
+// Makes what was read back the ground for what follows, in the store whose files are in `folder`. After a
+// kill it may be in the kernel's memory alone: later commits are synced in a log of their own, and a power
+// cut must not leave them without it. And the numbers of commits that a power cut may have taken back, after
+// they were told of, are not used again.
+Status begin_on_disk(const Database& database, const std::string& folder, WriterState& state);
+
 // Reads the state back from disk. Errors: corruption; unavailable for a format this version does not know.
 Result<WriterState> load_state(const Database& database);
 

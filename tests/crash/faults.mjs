@@ -130,6 +130,35 @@ async function with_killed_server(random, damage, judge) {
   }
 }
 
+// After kill -9 what is read back may be in the kernel's memory alone. Every log that is read is forced to disk
+// before the server answers: later writes build on it, and must not outlive it.
+export async function replayed_logs_synced(random) {
+  const directory = new_directory();
+  const trace = path.join(directory, '..', `${path.basename(directory)}.strace`);
+  const plain = new Server(directory);
+  const cycles = new Cycles({server: plain, random});
+  let traced = null;
+  try {
+    await cycles.prepare();
+    const load = cycles.workload.run(plain.url);
+    await pause(random.between(200, 400));
+    await plain.kill();
+    await load.stop();
+    const logs = readdirSync(directory, {recursive: true}).map(String).filter((name) => /\.log$/.test(name)).map((name) => path.basename(name));
+    if (!logs.length) return ['no log file was found'];
+    traced = new Server(directory, {wrap: (command) => ['strace', '-f', '-y', '-o', trace, '-e', 'trace=fsync,fdatasync', ...command]});
+    await traced.spawn();
+    if (!await traced.ready()) return ['the server did not start'];
+    const synced = readFileSync(trace, 'utf8');
+    return logs.filter((log) => !synced.includes(`/${log}>`)).map((log) => `${log} was read and not synced`);
+  } finally {
+    if (traced) await kill_tree(traced);
+    await plain.kill().catch(() => {});
+    rmSync(directory, {recursive: true, force: true});
+    rmSync(trace, {force: true});
+  }
+}
+
 // A bit flipped amid acknowledged writes: the server refuses to start, and says why.
 export function damaged_log(random, part) {
   return with_killed_server(random, ({file, used}) => flip_bit(file, Math.floor(used * part)), async ({up, server, cycles}) => {

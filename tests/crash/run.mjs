@@ -12,7 +12,7 @@ import path from 'node:path';
 import {Random} from '../differential/random.mjs';
 import {Server} from './server.mjs';
 import {Cycles} from './cycles.mjs';
-import {damaged_log, strace_trouble, sync_fault, torn_tail} from './faults.mjs';
+import {damaged_log, replayed_logs_synced, strace_trouble, sync_fault, torn_tail} from './faults.mjs';
 import {Keys} from './keys.mjs';
 import {self_check} from './self_check.mjs';
 
@@ -100,6 +100,7 @@ async function main() {
       const {wrong, detail} = await sync_fault(random.fork(`sync${i}`), i, options.server);
       record(`failing sync ${i}`, wrong, detail);
     }
+    if (options.server === 'waybill') record('logs that are read again', await replayed_logs_synced(random.fork('replayed')), 'synced before the first answer');
   }
   const log_faults = Number(options['log-faults']);
   for (let i = 0; i < log_faults; i++) record(`damaged log at ${i + 1}/${log_faults + 1}`, await damaged_log(random.fork(`log${i}`), (i + 1) / (log_faults + 1)), 'refused, with a reason');

@@ -150,5 +150,30 @@ TEST_F(QueuePowerCutTest, TheTestNoticesWhenSyncsAreLeftOut) {
   EXPECT_GT(cuts_with_faults, 0);
 }
 
+// Two power cuts in a row, each taking back a receive that was told: no number is told twice.
+TEST_F(QueuePowerCutTest, TokensRiseAcrossPowerCutsOneAfterTheOther) {
+  ASSERT_TRUE(make("q"));
+  send("q", "m");
+  std::string from = directory_;
+  uint64_t last = 0;
+  for (int cut = 0; cut < 4; ++cut) {
+    const std::string left = directory_ + "-" + std::to_string(cut);
+    fs::copy(from, left, fs::copy_options::recursive);
+    const auto given = receive("q");
+    ASSERT_EQ(given.size(), 1U);
+    EXPECT_GT(given.front().receipt.token, last) << "after " << cut << " power cuts";
+    last = given.front().receipt.token;
+    store_.reset();
+    auto made = options();
+    made.data_dir = left;
+    store_ = *engine::open(made);
+    from = left;
+  }
+  store_.reset();
+  for (int cut = 0; cut < 4; ++cut) {
+    fs::remove_all(directory_ + "-" + std::to_string(cut));
+  }
+}
+
 }  // namespace
 }  // namespace waybill::engine
