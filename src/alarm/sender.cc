@@ -1,25 +1,18 @@
 #include "alarm/sender.h"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
+#include "base/backoff.h"
 #include "base/log.h"
 #include "base/thread_name.h"
 
 namespace waybill::alarm {
 namespace {
 
-constexpr int64_t first_retry_ms = 1'000;
-constexpr int64_t retry_ms_max = 60'000;
 constexpr int64_t patience_ms = int64_t{24} * 60 * 60 * 1000;
 
 }  // namespace
-
-int64_t retry_ms_after(int failures) {
-  constexpr int doublings_max = 6;
-  return std::min(first_retry_ms << std::clamp(failures - 1, 0, doublings_max), retry_ms_max);
-}
 
 Sender::Sender(Ledger& ledger, const Clock& clock, std::unique_ptr<Poster> poster)
     : ledger_(ledger), clock_(clock), poster_(std::move(poster)) {

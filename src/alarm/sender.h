@@ -15,9 +15,6 @@
 
 namespace waybill::alarm {
 
-// How long to wait after so many attempts that failed one after the other.
-int64_t retry_ms_after(int failures);
-
 // Tells notices one after the other, in their order, until each is taken, refused, or a day old.
 //
 // Thread safety: every method may be called from any thread.

@@ -51,7 +51,12 @@ enum class ErrorKind : unsigned char {
   batch_too_large,
   batch_id_invalid,
   batch_id_repeated,
-  task_not_found,  // one that moves messages
+  task_not_found,    // one that moves messages
+  record_exists,     // of the jobs API: a record with that id
+  lease_lost,        // somebody else has the job now, or nobody
+  version_mismatch,  // the record is another than the caller has seen
+  key_in_use,        // an idempotency key that stands for another request
+  quota_exceeded,    // of a tenant
   unsupported,
   unknown_operation,
   missing_authentication,

@@ -67,7 +67,12 @@ Connection::Next Connection::step() {
     case State::body:
       return step_body();
     case State::handling:
-      return answered_ ? write_answer(std::move(answer_.response)) : Next::answer;
+      if (!answered_) {
+        return Next::answer;
+      }
+      return answer_.stream ? begin_stream(answer_.response) : write_answer(std::move(answer_.response));
+    case State::streaming:
+      return step_stream();
     case State::ending:
       return Next::end;
     case State::lingering:
@@ -79,8 +84,9 @@ Connection::Next Connection::step() {
   return Next::answer;
 }
 
-void Connection::answer(Response response) {
+void Connection::answer(Response response, std::shared_ptr<StreamBuffer> stream) {
   answer_.response = std::move(response);
+  answer_.stream = std::move(stream);
   if (thread_->is_current() && in_handler_) {
     answered_ = true;
     return;
@@ -100,11 +106,17 @@ void Connection::Answer::run() {
 
 void Connection::Answer::drop() {
   const std::shared_ptr<Connection> self = std::move(owner);
+  if (stream) {
+    stream->give_up();
+  }
 }
 
 void Connection::on_answer() {
   thread_->note_answered();
   answered_ = true;
+  if (state_ == State::closed && answer_.stream) {
+    answer_.stream->give_up();
+  }
   advance();
 }
 
@@ -210,6 +222,8 @@ void Connection::check_time(int64_t now_ms) {
   } else if (state_ == State::body && body_is_too_slow(now_ms)) {
     refuse({408, "the body came too slowly"});
     advance();
+  } else if (state_ == State::streaming) {
+    check_stream_time(now_ms);
   } else if (state_ == State::lingering && elapsed_ms > linger_ms_max) {
     close();
   }
@@ -226,6 +240,11 @@ void Connection::close() {
     return;
   }
   state_ = State::closed;
+  for (const auto& stream : {stream_, answer_.stream}) {
+    if (stream) {
+      stream->give_up();
+    }
+  }
   tell_watcher();
   ErrorCode ignored;
   socket_.close(ignored);

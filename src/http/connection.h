@@ -13,6 +13,7 @@
 #include "http/io_thread.h"
 #include "http/message.h"
 #include "http/receive_buffer.h"
+#include "http/stream_buffer.h"
 #include "http/task.h"
 
 namespace waybill::http {
@@ -22,7 +23,7 @@ namespace waybill::http {
 // While a request is handled, or the client does not take its answers, nothing is read: what waits is bounded
 // by one request and a few answers, and the client is slowed down by TCP.
 //
-// Thread safety: everything on the thread of the connection, but for answer() and thread().
+// Thread safety: everything on the thread of the connection, but for answer(), pump() and thread().
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<IoThread> thread, Socket socket, std::string peer);
@@ -30,8 +31,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void start();
 
-  // The answer to the request being handled. Any thread.
-  void answer(Response response);
+  // The answer to the request being handled: the whole of it, or its head where `stream` is given. Any
+  // thread.
+  void answer(Response response, std::shared_ptr<StreamBuffer> stream = nullptr);
+  // There is more in the stream's buffer, or it has ended. Any thread.
+  void pump();
   IoThread& thread() { return *thread_; }
 
   // See Responder::watch.
@@ -52,6 +56,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     head,       // a part of its head is here
     body,       // its head is whole, its body is not
     handling,   // the handler, or whoever took the Responder, owes the answer
+    streaming,  // the head of the answer is sent, and its body comes bit by bit
     ending,     // the last answer is being sent
     lingering,  // the last answer is sent; what the client still sends is thrown away
     closed,
@@ -71,6 +76,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     std::shared_ptr<Connection> owner;  // set while in the thread's list
     Response response;
+    std::shared_ptr<StreamBuffer> stream;
   };
 
   // connection.cc: the course of things
@@ -102,6 +108,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Next refuse(Refusal refusal);
   bool grow(std::size_t capacity);
   bool charge(std::size_t bytes);
+
+  // connection_stream.cc: answers that have no end yet
+  Next begin_stream(const Response& response);
+  Next step_stream();
+  void append_to_stream(std::string_view bytes);
+  void check_stream_time(int64_t now_ms);
+  void end_stream();
+  void on_pump();
 
   // connection_answer.cc: from an answer to bytes on the wire
   Next write_answer(Response response);
@@ -141,6 +155,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   DecodedBody decoded_;
   UniqueFunction<void()> on_gone_;  // of the request that is being handled
   Answer answer_;
+  std::shared_ptr<StreamBuffer> stream_;  // of state streaming
 
   std::string pending_;       // what the client did not take yet of the answers
   std::string pending_body_;  // a large body that goes out behind it

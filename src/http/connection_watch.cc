@@ -38,7 +38,7 @@ void Connection::start_watch() {
 
 void Connection::on_watch(const ErrorCode& error) {
   watching_ = false;
-  if (state_ != State::handling || !on_gone_) {
+  if ((state_ != State::handling && state_ != State::streaming) || !on_gone_) {
     return;
   }
   switch (error == asio::error::operation_aborted ? Sign::none : look_at_client()) {

@@ -38,6 +38,14 @@ void Responder::send(Response response) {
   connection->answer(std::move(response));
 }
 
+Stream Responder::send_stream(Response head, StreamOptions options) {
+  WAYBILL_CHECK(connection_ != nullptr);
+  std::shared_ptr<Connection> connection = std::move(connection_);
+  auto buffer = std::make_shared<StreamBuffer>(std::move(options));
+  connection->answer(std::move(head), buffer);
+  return {std::move(connection), std::move(buffer)};
+}
+
 void Responder::watch(UniqueFunction<void()> on_gone) {
   WAYBILL_CHECK(connection_ != nullptr);
   connection_->watch(std::move(on_gone));

@@ -6,6 +6,7 @@
 
 #include "base/unique_function.h"
 #include "http/message.h"
+#include "http/stream.h"
 #include "http/task.h"
 
 namespace waybill::http {
@@ -29,6 +30,10 @@ class Responder {
 
   // Answers the request. Called exactly once; the handle is empty afterwards.
   void send(Response response);
+
+  // Answers with `head` (its body is left out) and with what is written to the stream from then on. Called in
+  // place of send(); the same holds for it. A watch goes on until the stream has ended.
+  [[nodiscard]] Stream send_stream(Response head, StreamOptions options = {});
 
   // Asks to be told where nobody waits for the answer any more: the client has closed its side of the
   // connection, or the server has begun to stop and wants requests to end. `on_gone` is called at most once,

@@ -13,6 +13,8 @@ std::string_view reason_of(int status) {
   switch (status) {
     case 200:
       return "OK";
+    case 201:
+      return "Created";
     case 204:
       return "No Content";
     case 304:
@@ -39,6 +41,10 @@ std::string_view reason_of(int status) {
       return "Unsupported Media Type";
     case 417:
       return "Expectation Failed";
+    case 422:
+      return "Unprocessable Content";
+    case 428:
+      return "Precondition Required";
     case 429:
       return "Too Many Requests";
     case 431:
@@ -98,7 +104,9 @@ void append_response_head(std::string& out, const Response& response, const Resp
   if (!response.content_type.empty()) {
     out.append("Content-Type: ").append(response.content_type).append("\r\n");
   }
-  if (response.status != 204) {  // RFC 9110, 8.6
+  if (frame.streamed) {
+    out.append(frame.http_1_0 ? "" : "Transfer-Encoding: chunked\r\n");
+  } else if (response.status != 204) {  // RFC 9110, 8.6
     out.append("Content-Length: ");
     append_number(out, frame.body.size());
     out.append("\r\n");

@@ -15,6 +15,7 @@ struct ResponseFrame {
   bool http_1_0 = false;  // the client's version: it has to be told that the connection stays
   bool gzipped = false;   // `body` is compressed already
   std::string_view body;  // as it will be sent
+  bool streamed = false;  // the body comes later and its length is not known: in chunks, or up to the close
 };
 
 // Appends status line and headers, with the empty line that ends them.

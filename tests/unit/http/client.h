@@ -85,6 +85,28 @@ class Client {
     return read();
   }
 
+  // The next bytes, as many as `expected` has; fewer where no more come.
+  std::string read_text(std::string_view expected) {
+    while (received_.size() < expected.size() && receive()) {
+    }
+    std::string text = received_.substr(0, expected.size());
+    received_.erase(0, expected.size());
+    return text;
+  }
+
+  // The content of the next chunk; "" at the last one.
+  std::string read_chunk() {
+    std::size_t line_end = 0;
+    while ((line_end = received_.find("\r\n")) == std::string::npos) {
+      if (!receive()) {
+        return {};
+      }
+    }
+    const std::size_t size = std::stoul(received_.substr(0, line_end), nullptr, 16);
+    const std::string whole = read_text(std::string(line_end + 2 + size + 2, ' '));
+    return whole.substr(line_end + 2, size);
+  }
+
   // True where the server closes the connection and sends nothing before.
   bool reads_end() { return received_.empty() && !receive() && received_.empty() && ended_; }
 

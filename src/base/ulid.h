@@ -1,0 +1,35 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "base/entropy.h"
+
+namespace waybill {
+
+// Makes ULIDs: 26 characters of Crockford's base 32, ten for the milliseconds since 1970 and sixteen by
+// chance. Each is greater than all that the same maker made before it, also within one millisecond and where
+// the clock goes back: its chance part is then that of the one before, and one more.
+//
+// Thread safety: make() may be called from any thread.
+class UlidMaker {
+ public:
+  explicit UlidMaker(Entropy& entropy) : entropy_(entropy) {}
+
+  std::string make(int64_t now_ms);
+
+ private:
+  static constexpr std::size_t chance_bytes = 10;
+
+  void draw();
+  void count_up();
+
+  Entropy& entropy_;
+  std::mutex mutex_;  // guards what follows
+  int64_t last_ms_ = -1;
+  std::array<unsigned char, chance_bytes> chance_{};
+};
+
+}  // namespace waybill

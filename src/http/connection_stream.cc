@@ -1,0 +1,92 @@
+// The part of Connection that sends answers bit by bit.
+#include <charconv>
+#include <utility>
+
+#include "http/connection.h"
+
+namespace waybill::http {
+
+// The request is done with: its views have ended, and what stands behind it in the buffer waits for the end
+// of the stream.
+Connection::Next Connection::begin_stream(const Response& response) {
+  stream_ = std::move(answer_.stream);
+  ResponseFrame frame;
+  frame.date = thread_->date();
+  framing_.keep_alive = framing_.keep_alive && !framing_.http_1_0 && !response.close && !thread_->stopping();
+  frame.keep_alive = framing_.keep_alive;
+  frame.http_1_0 = framing_.http_1_0;
+  frame.streamed = true;
+  append_response_head(thread_->out, response, frame);
+  auto on_gone = std::move(on_gone_);
+  finish_request();
+  on_gone_ = std::move(on_gone);
+  state_ = State::streaming;
+  if (head_only_) {
+    stream_->give_up();
+    end_stream();
+  }
+  return Next::again;
+}
+
+Connection::Next Connection::step_stream() {
+  auto taken = stream_->take();
+  if (taken.overrun) {
+    close();
+    return Next::answer;
+  }
+  append_to_stream(taken.bytes);
+  if (!taken.ended) {
+    return taken.bytes.empty() ? Next::answer : Next::again;
+  }
+  thread_->out.append(framing_.http_1_0 ? "" : "0\r\n\r\n");
+  end_stream();
+  return Next::again;
+}
+
+void Connection::append_to_stream(std::string_view bytes) {
+  if (bytes.empty()) {
+    return;
+  }
+  std::string& out = thread_->out;
+  if (framing_.http_1_0) {
+    out.append(bytes);
+  } else {
+    char digits[16];
+    const auto end = std::to_chars(digits, digits + sizeof(digits), bytes.size(), 16).ptr;
+    out.append(digits, static_cast<std::size_t>(end - digits)).append("\r\n").append(bytes).append("\r\n");
+  }
+  since_ms_ = thread_->steady_ms();
+}
+
+void Connection::end_stream() {
+  stream_ = nullptr;
+  on_gone_ = {};
+  since_ms_ = thread_->steady_ms();
+  state_ = framing_.keep_alive && !thread_->stopping() ? State::idle : State::ending;
+}
+
+void Connection::check_stream_time(int64_t now_ms) {
+  const StreamOptions& options = stream_->options();
+  if (!options.idle_text.empty() && now_ms - since_ms_ >= options.idle_ms) {
+    append_to_stream(options.idle_text);
+    advance();
+  }
+}
+
+// Also while the client does not take what it was sent: that is when too much comes to wait.
+void Connection::on_pump() {
+  if (state_ != State::streaming) {
+    return;
+  }
+  if (stream_->is_gone()) {
+    close();
+  } else {
+    advance();
+  }
+}
+
+void Connection::pump() {
+  thread_->push(make_task([self = shared_from_this()] { self->on_pump(); }).release());
+}
+
+}  // namespace waybill::http

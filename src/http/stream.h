@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace waybill::http {
+
+class Connection;
+class StreamBuffer;
+
+struct StreamOptions {
+  std::size_t unsent_bytes_max =
+      256 * 1024;         // that may wait for the client; one that lets more wait is closed
+  std::string idle_text;  // sent where nothing else was for idle_ms; empty: nothing is
+  int64_t idle_ms = 15'000;
+};
+
+// The body of an answer that is written bit by bit: in chunks, or, to clients of HTTP/1.0, up to the close.
+// Movable, not copyable; destroyed it ends the body.
+//
+// Thread safety: one thread at a time, any thread. Nothing here blocks.
+class Stream {
+ public:
+  Stream() = default;
+  Stream(std::shared_ptr<Connection> connection, std::shared_ptr<StreamBuffer> buffer);
+  Stream(Stream&&) noexcept = default;
+  Stream& operator=(Stream&& other) noexcept;
+  ~Stream();
+
+  explicit operator bool() const { return connection_ != nullptr; }
+
+  // Hands over more of the body. False where nobody takes it any more: the client has gone, the server has
+  // stopped, or more waits than may. Then the connection is closed, and the stream is of no use.
+  bool write(std::string_view bytes);
+
+  // The body is whole. The handle is empty afterwards.
+  void end();
+
+ private:
+  std::shared_ptr<Connection> connection_;  // null: no stream
+  std::shared_ptr<StreamBuffer> buffer_;
+};
+
+}  // namespace waybill::http

@@ -1,0 +1,225 @@
+// Answers that have no end yet: their framing, clients that go away or do not read, and the server's stop.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "http/client.h"
+#include "http/server.h"
+
+namespace waybill::http {
+namespace {
+
+// Answers every request but "/now" with a stream, and keeps the streams.
+class StreamTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    options_.threads = 1;
+    stream_options_.idle_text = ": idle\n";
+    listen();
+  }
+
+  void listen() {
+    server_ = *Server::listen(options_, [this](const Request& request, Responder responder) {
+      Response head;
+      head.content_type = "text/event-stream";
+      if (request.path == "/now") {
+        head.body = "now";
+        responder.send(std::move(head));
+        return;
+      }
+      responder.watch([this] {
+        const std::lock_guard lock(mutex_);
+        ++gone_;
+        changed_.notify_all();
+      });
+      if (request.path == "/later") {
+        responder.post(
+            [this, head](Responder back) mutable { keep(back.send_stream(head, stream_options_)); });
+      } else {
+        keep(responder.send_stream(head, stream_options_));
+      }
+    });
+  }
+
+  void keep(Stream stream) {
+    const std::lock_guard lock(mutex_);
+    streams_.push_back(std::make_unique<Stream>(std::move(stream)));
+    changed_.notify_all();
+  }
+
+  Stream& stream(std::size_t number) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::seconds(5), [&] { return streams_.size() > number; });
+    return *streams_.at(number);
+  }
+
+  bool wait_for_gone(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, std::chrono::seconds(5), [&] { return gone_ >= count; });
+  }
+
+  Client connect() { return Client(server_->port()); }
+
+  static std::string get(const std::string& path, const std::string& version = "1.1") {
+    return "GET " + path + " HTTP/" + version + "\r\nHost: localhost\r\n\r\n";
+  }
+
+  ServerOptions options_;
+  StreamOptions stream_options_;
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<Stream>> streams_;
+  std::size_t gone_ = 0;
+  std::unique_ptr<Server> server_;
+};
+
+TEST_F(StreamTest, EachWriteIsAChunkAndTheConnectionServesOn) {
+  Client client = connect();
+  client.send(get("/stream"));
+  const Answer head = client.read();
+  EXPECT_EQ(head.status, 200);
+  EXPECT_EQ(head.headers.at("Transfer-Encoding"), "chunked");
+  EXPECT_EQ(head.headers.count("Content-Length"), 0u);
+  EXPECT_TRUE(stream(0).write("data: one\n\n"));
+  EXPECT_EQ(client.read_text("b\r\ndata: one\n\n\r\n"), "b\r\ndata: one\n\n\r\n");
+  EXPECT_TRUE(stream(0).write(std::string(300, 'x')));
+  const std::string chunk = "12c\r\n" + std::string(300, 'x') + "\r\n";
+  EXPECT_EQ(client.read_text(chunk), chunk);
+  stream(0).end();
+  EXPECT_EQ(client.read_text("0\r\n\r\n"), "0\r\n\r\n");
+  EXPECT_FALSE(stream(0).write("late"));
+  EXPECT_EQ(client.exchange(get("/now")).body, "now");
+}
+
+TEST_F(StreamTest, AStreamMayBeginLater) {
+  Client client = connect();
+  client.send(get("/later"));
+  EXPECT_EQ(client.read().status, 200);
+  EXPECT_TRUE(stream(0).write("a"));
+  stream(0).end();
+  EXPECT_EQ(client.read_text("1\r\na\r\n0\r\n\r\n"), "1\r\na\r\n0\r\n\r\n");
+}
+
+TEST_F(StreamTest, AnOldClientReadsUpToTheClose) {
+  Client client = connect();
+  client.send(get("/stream", "1.0"));
+  const Answer head = client.read();
+  EXPECT_EQ(head.headers.count("Transfer-Encoding"), 0u);
+  EXPECT_EQ(head.headers.at("Connection"), "close");
+  EXPECT_TRUE(stream(0).write("plain"));
+  EXPECT_EQ(client.read_text("plain"), "plain");
+  stream(0).end();
+  EXPECT_TRUE(client.reads_end());
+}
+
+TEST_F(StreamTest, ARequestBehindWaitsForTheEnd) {
+  Client client = connect();
+  client.send(get("/stream") + get("/now"));
+  EXPECT_EQ(client.read().status, 200);
+  stream(0).end();
+  EXPECT_EQ(client.read_text("0\r\n\r\n"), "0\r\n\r\n");
+  EXPECT_EQ(client.read().body, "now");
+}
+
+TEST_F(StreamTest, AClientThatClosesIsNoticed) {
+  Client client = connect();
+  client.send(get("/stream"));
+  client.read();
+  ASSERT_TRUE(stream(0).write("x"));
+  client.close();
+  ASSERT_TRUE(wait_for_gone(1));
+  EXPECT_FALSE(stream(0).write("y"));
+}
+
+TEST_F(StreamTest, AClientThatDoesNotReadIsClosed) {
+  stream_options_.unsent_bytes_max = 64 * 1024;
+  Client client = connect();
+  client.send(get("/stream"));
+  client.read();
+  const std::string piece(16 * 1024, 'x');
+  std::size_t written = 0;
+  for (int i = 0; i < 100'000 && stream(0).write(piece); ++i) {
+    written += piece.size();
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  EXPECT_TRUE(wait_for_gone(1));
+  EXPECT_LT(written, 64u << 20);
+  EXPECT_GT(written, 64u << 10);
+}
+
+TEST_F(StreamTest, SilenceIsFilled) {
+  ManualClock clock(1'000'000);
+  server_.reset();
+  options_.clock = &clock;
+  listen();
+  Client client = connect();
+  client.send(get("/stream"));
+  client.read();
+  clock.advance_ms(15'000);
+  EXPECT_EQ(client.read_text("7\r\n: idle\n\r\n"), "7\r\n: idle\n\r\n");
+  clock.advance_ms(14'000);
+  ASSERT_TRUE(stream(0).write("x"));
+  EXPECT_EQ(client.read_text("1\r\nx\r\n"), "1\r\nx\r\n");
+  client.close();
+  EXPECT_TRUE(wait_for_gone(1));
+  server_.reset();
+}
+
+TEST_F(StreamTest, TheServersStopIsToldAndEndsStreams) {
+  Client client = connect();
+  client.send(get("/stream"));
+  client.read();
+  stream(0);
+  server_->stop();
+  ASSERT_TRUE(wait_for_gone(1));
+  stream(0).end();
+  EXPECT_EQ(client.read_text("0\r\n\r\n"), "0\r\n\r\n");
+  EXPECT_TRUE(client.reads_end());
+  server_->join();
+}
+
+TEST_F(StreamTest, AnAnswerToHeadHasNoBody) {
+  Client client = connect();
+  client.send("HEAD /stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_EQ(client.read(true).status, 200);
+  EXPECT_FALSE(stream(0).write("x"));
+  EXPECT_EQ(client.exchange(get("/now")).body, "now");
+}
+
+TEST_F(StreamTest, ManyWritersAndManyStreams) {
+  std::vector<Client> clients;
+  for (std::size_t i = 0; i < 20; ++i) {
+    clients.push_back(connect());
+    clients.back().send(get("/stream"));
+    EXPECT_EQ(clients.back().read().status, 200);
+    stream(i);
+  }
+  std::vector<std::thread> writers;
+  for (std::size_t i = 0; i < 20; ++i) {
+    writers.emplace_back([this, i] {
+      for (int n = 0; n < 200; ++n) {
+        EXPECT_TRUE(streams_[i]->write("line\n"));
+      }
+      streams_[i]->end();
+    });
+  }
+  for (auto& writer : writers) {
+    writer.join();
+  }
+  for (auto& client : clients) {
+    std::string body;
+    for (std::string chunk = client.read_chunk(); !chunk.empty(); chunk = client.read_chunk()) {
+      body += chunk;
+    }
+    EXPECT_EQ(body.size(), 200 * 5u);
+  }
+}
+
+}  // namespace
+}  // namespace waybill::http
