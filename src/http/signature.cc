@@ -19,6 +19,7 @@ namespace {
 
 constexpr int64_t skew_ms_limit = 900'000;
 constexpr std::size_t cached_keys = 64;  // for each thread
+constexpr std::size_t claimed_id_bytes_max = 128;
 constexpr std::string_view unknown_key_secret = "no key has this secret; it only takes the time of one";
 
 const char* const mismatch =
@@ -141,7 +142,7 @@ struct Verifier::State {
   SignatureOptions options;
   SystemClock system_clock;
   const Clock* clock;
-  std::map<std::string, std::string, std::less<>> secrets;
+  std::map<std::string, AccessKey, std::less<>> keys;
   uint64_t id;  // tells the cached keys of one Verifier from another's
 
   Status check_scope(const Credentials& credentials) const;
@@ -154,7 +155,7 @@ Verifier::Verifier(SignatureOptions options) : state_(std::make_unique<State>())
   state_->options.skew_ms_max = std::clamp<int64_t>(state_->options.skew_ms_max, 0, skew_ms_limit);
   state_->clock = state_->options.clock != nullptr ? state_->options.clock : &state_->system_clock;
   for (const AccessKey& key : state_->options.keys) {
-    state_->secrets.insert_or_assign(key.id, key.secret);
+    state_->keys.insert_or_assign(key.id, key);
   }
   state_->id = ++verifiers_made;
 }
@@ -225,10 +226,10 @@ Result<VerifiedPrincipal> Verifier::verify(const Request& request) const {
   WAYBILL_TRY(check_signed_headers(request, credentials.signed_headers));
   WAYBILL_TRY(check_payload_is_signed(request));
 
-  const auto known = state_->secrets.find(credentials.key_id);
-  const bool is_known = known != state_->secrets.end();
-  const HmacKey& key =
-      state_->signing_key(credentials, is_known ? std::string_view(known->second) : unknown_key_secret);
+  const auto known = state_->keys.find(credentials.key_id);
+  const bool is_known = known != state_->keys.end();
+  const HmacKey& key = state_->signing_key(
+      credentials, is_known ? std::string_view(known->second.secret) : unknown_key_secret);
   const std::string payload_hash = hex_lower(bytes_of(sha256(request.raw_body)));
   CanonicalForm form;
   form.signed_headers = credentials.signed_headers;
@@ -245,7 +246,31 @@ Result<VerifiedPrincipal> Verifier::verify(const Request& request) const {
   if (!readable || !same) {
     return refused(mismatch);
   }
-  return VerifiedPrincipal(std::string(credentials.key_id));
+  return VerifiedPrincipal(std::string(credentials.key_id), known->second.policy);
+}
+
+Result<VerifiedPrincipal> Verifier::verify_with_bearer(const Request& request) const {
+  constexpr std::string_view scheme = "Bearer ";
+  std::string_view given = request.header("authorization");
+  if (!given.starts_with(scheme) || request.duplicate_header("authorization")) {
+    return verify(request);
+  }
+  given.remove_prefix(scheme.size());
+  const auto colon = given.find(':');
+  const std::string_view id = given.substr(0, colon);
+  if (state_->options.accept_any) {
+    return VerifiedPrincipal(id.empty() ? "anonymous" : std::string(id.substr(0, claimed_id_bytes_max)));
+  }
+  const auto known = state_->keys.find(id);
+  const bool is_known = known != state_->keys.end();
+  // Digests are of one length, whatever the secrets are.
+  const Digest expected = sha256(is_known ? std::string_view(known->second.secret) : unknown_key_secret);
+  const Digest shown = sha256(colon == std::string_view::npos ? "" : given.substr(colon + 1));
+  const bool same = CRYPTO_memcmp(expected.data(), shown.data(), expected.size()) == 0;
+  if (!is_known || !same) {
+    return Error{ErrorKind::unknown_client, "There is no such key, or its secret is another.", {}};
+  }
+  return VerifiedPrincipal(std::string(id), known->second.policy);
 }
 
 }  // namespace waybill::http

@@ -10,6 +10,10 @@
 #include "base/result.h"
 #include "http/message.h"
 
+namespace waybill::access {
+class Policy;
+}
+
 namespace waybill::http {
 
 // Proof that a request has passed the Verifier. Nothing else can make one, so a handler that takes it cannot
@@ -19,15 +23,22 @@ class VerifiedPrincipal {
   // The key that signed the request. Where any credentials are accepted: the one named, or "anonymous".
   const std::string& access_key_id() const { return access_key_id_; }
 
+  // What the key may do; null: everything.
+  const std::shared_ptr<const access::Policy>& policy() const { return policy_; }
+
  private:
   friend class Verifier;
-  explicit VerifiedPrincipal(std::string access_key_id) : access_key_id_(std::move(access_key_id)) {}
+  explicit VerifiedPrincipal(std::string access_key_id,
+                             std::shared_ptr<const access::Policy> policy = nullptr)
+      : access_key_id_(std::move(access_key_id)), policy_(std::move(policy)) {}
   std::string access_key_id_;
+  std::shared_ptr<const access::Policy> policy_;
 };
 
 struct AccessKey {
   std::string id;
   std::string secret;
+  std::shared_ptr<const access::Policy> policy = nullptr;  // null: it may do everything
 };
 
 struct SignatureOptions {
@@ -55,13 +66,18 @@ class Verifier {
   // incomplete_signature (parts missing), unknown_client (no such key), invalid_signature (all else).
   Result<VerifiedPrincipal> verify(const Request& request) const;
 
+  // The same for services that also take "Authorization: Bearer KEY_ID:SECRET" in place of a signature: good
+  // for people with curl, and no better kept than the connection is.
+  Result<VerifiedPrincipal> verify_with_bearer(const Request& request) const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-// The access keys of a file {"keys":[{"id":"…","secret":"…"}]}. The errors say what to do; a file that others
-// than its owner can read is refused.
+// The access keys of a file {"keys":[{"id":"…","secret":"…"}]}, where each may have a "tenant" and a
+// "policy"; see access/policy_reader.h. The errors say what to do; a file that others than its owner can read
+// is refused.
 Result<std::vector<AccessKey>> read_keys_file(const std::string& path);
 
 }  // namespace waybill::http

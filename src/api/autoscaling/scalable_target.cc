@@ -150,6 +150,10 @@ std::string policy_arn(const dynamodb::Services& services, const TargetName& nam
 void change_bounds(dynamodb::Call call, BoundsChange change, const Error& missing) {
   auto& store = call.store();
   const std::string table_name = change.name.table;
+  if (const auto admitted = store.may_know(table_name); !admitted) {
+    fail(std::move(call), admitted.error());
+    return;
+  }
   if (!store.find_table(table_name)) {
     fail(std::move(call), missing);
     return;

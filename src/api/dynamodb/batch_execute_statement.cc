@@ -166,6 +166,15 @@ Result<std::vector<MemberRead>> decide_reads(const store::Store& store, Request&
   return reads;
 }
 
+// What a key may not do is told in words that name the key.
+void word_errors(const Call& call, Request& request) {
+  for (auto& member : request.members) {
+    if (member.error) {
+      member.error = call.worded(*std::move(member.error));
+    }
+  }
+}
+
 double member_units(const Member& member, const std::optional<store::Found>& found) {
   return ReadUnits{member.consistent}.of(found ? found->size_bytes : 0);
 }
@@ -184,17 +193,28 @@ void append_found(Answer& answer, const Member& member, const ItemRead& read,
   answer.append(member, shown);
 }
 
-Result<std::string> read_all(const store::Store& store, Request& request) {
+Result<std::string> read_all(const Call& call, Request& request) {
+  const store::Store& store = call.store();
   WAYBILL_TRY_ASSIGN(const auto reads, decide_reads(store, request));
+  word_errors(call, request);
   Answer answer(request.capacity);
   for (std::size_t i = 0; i < reads.size(); ++i) {
     if (!reads[i].read) {
       answer.append(request.members[i], std::nullopt);
       continue;
     }
-    WAYBILL_TRY_ASSIGN(const auto found, store.get(*reads[i].read->table, reads[i].key));
-    count_read(store, reads[i].read->table->space, member_units(request.members[i], found));
-    append_found(answer, request.members[i], *reads[i].read, found);
+    auto& member = request.members[i];
+    const auto found = store.get(*reads[i].read->table, reads[i].key);
+    if (!found && found.error().kind == ErrorKind::access_denied) {
+      member.error = call.worded(found.error());
+      answer.append(member, std::nullopt);
+      continue;
+    }
+    if (!found) {
+      return found.error();
+    }
+    count_read(store, reads[i].read->table->space, member_units(member, *found));
+    append_found(answer, member, *reads[i].read, *found);
   }
   return answer.finish();
 }
@@ -221,16 +241,16 @@ Result<std::vector<store::Transaction>> decide_writes(const store::Store& store,
   return transactions;
 }
 
-void append_outcome(Answer& answer, Member& member, const store::Outcome& outcome) {
+void append_outcome(const Call& call, Answer& answer, Member& member, const store::Outcome& outcome) {
   if (outcome.kind == store::OutcomeKind::failed) {
-    member.error = *outcome.error;
+    member.error = call.worded(*outcome.error);
     answer.append(member, std::nullopt);
     return;
   }
   const auto& result = outcome.results.front();
   answer.consumed_by(member).add_write(result);
   if (result.refusal) {
-    member.error = refusal_of(*result.refusal, member.inserts);
+    member.error = call.worded(refusal_of(*result.refusal, member.inserts));
     answer.append(member, std::nullopt);
     return;
   }
@@ -238,14 +258,15 @@ void append_outcome(Answer& answer, Member& member, const store::Outcome& outcom
   answer.append(member, shown_item(member.return_values, member.update, result, room));
 }
 
-std::string render_writes(Request& request, const std::vector<store::Outcome>& outcomes) {
+std::string render_writes(const Call& call, Request& request, const std::vector<store::Outcome>& outcomes) {
+  word_errors(call, request);
   Answer answer(request.capacity);
   std::size_t next = 0;
   for (auto& member : request.members) {
     if (member.error) {
       answer.append(member, std::nullopt);
     } else {
-      append_outcome(answer, member, outcomes[next++]);
+      append_outcome(call, answer, member, outcomes[next++]);
     }
   }
   return answer.finish();
@@ -258,14 +279,21 @@ void write_all(Call call, Request request) {
     return;
   }
   if (transactions->empty()) {
-    call.answer(render_writes(request, {}));
+    auto body = render_writes(call, request, {});
+    call.answer(std::move(body));
     return;
+  }
+  for (auto& transaction : *transactions) {
+    name_author(call, transaction);
   }
   store::Store& store = call.store();
   store.commit_each(*std::move(transactions), [call = std::move(call), request = std::move(request)](
                                                   std::vector<store::Outcome> outcomes) mutable {
-    Call::resume(std::move(call), [request = std::move(request), outcomes = std::move(outcomes)](
-                                      Call back) mutable { back.answer(render_writes(request, outcomes)); });
+    Call::resume(std::move(call),
+                 [request = std::move(request), outcomes = std::move(outcomes)](Call back) mutable {
+                   auto body = render_writes(back, request, outcomes);
+                   back.answer(std::move(body));
+                 });
   });
 }
 
@@ -281,7 +309,7 @@ void batch_execute_statement(Call call, const json::Value& body) {
   if (!request) {
     call.fail(request.error());
   } else if (reads(*request)) {
-    auto result = read_all(call.store(), *request);
+    auto result = read_all(call, *request);
     call.answer(std::move(result));
   } else {
     write_all(std::move(call), *std::move(request));

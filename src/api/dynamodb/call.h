@@ -1,16 +1,19 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "access/policy.h"
 #include "base/clock.h"
 #include "base/entropy.h"
 #include "base/json.h"
 #include "base/result.h"
 #include "http/responder.h"
 #include "http/signature.h"
+#include "store/restricted_store.h"
 #include "store/store.h"
 
 namespace waybill::transfer {
@@ -25,7 +28,7 @@ inline constexpr std::string_view json_1_1 = "application/x-amz-json-1.1";
 
 // What every operation may use. Outlives all calls.
 struct Services {
-  store::Store& store;
+  store::Store& unguarded_store;  // past all policies: operations use Call::store()
   const Clock& clock;
   Entropy& entropy;
   std::string region = "us-east-1";
@@ -40,27 +43,33 @@ struct Services {
   std::string stream_arn(std::string_view table_name, std::string_view label) const;
 };
 
+// How an operation is spoken of. The views live as long as the call.
+struct CallWords {
+  std::string_view content_type = json_1_0;      // of answers
+  std::string_view action_prefix = "dynamodb:";  // before the operation's name, in policies of AWS
+  std::string_view operation;                    // "GetItem"
+};
+
 // One verified request on its way through an operation, and the duty to answer it once.
 //
 // Thread safety: one thread at a time. A call may move to a thread of the store and come back.
 class Call {
  public:
-  // `content_type`: of answers; lives as long as the call.
   Call(const Services& services, http::VerifiedPrincipal principal, http::Responder responder,
-       std::string_view content_type = json_1_0)
-      : services_(&services),
-        principal_(std::move(principal)),
-        responder_(std::move(responder)),
-        content_type_(content_type) {}
+       const CallWords& words);
 
   const Services& services() const { return *services_; }
-  store::Store& store() const { return services_->store; }
+  // As whoever has signed the request may see and change it. Lives as long as the call, wherever that moves.
+  store::Store& store() const { return restricted_ ? *restricted_ : services_->unguarded_store; }
+  bool is_restricted() const { return restricted_ != nullptr; }
   const http::VerifiedPrincipal& principal() const { return principal_; }
 
   // Answers with a JSON body, or with the error in the service's form. Exactly one of these, once.
   void answer(std::string body);
   void fail(const Error& error);
   void answer(Result<std::string> result);
+  // An Error of kind access_denied as AWS words it; its detail is the resource, "table/NAME".
+  Error worded(Error error) const;
   // An error whose body has more than type and message; `body` is complete JSON.
   void fail_with_body(int status, std::string body);
 
@@ -78,7 +87,8 @@ class Call {
   const Services* services_;
   http::VerifiedPrincipal principal_;
   http::Responder responder_;
-  std::string_view content_type_;
+  CallWords words_;
+  std::unique_ptr<store::RestrictedStore> restricted_;  // null: whoever asks has no policy
 };
 
 // An operation takes a call and the parsed body of its request. The body's values die when it returns.
@@ -87,6 +97,7 @@ using Operation = void (*)(Call call, const json::Value& body);
 struct NamedOperation {
   std::string_view name;
   Operation operation;
+  access::Requires access;
 };
 
 // The operations of one service, sorted by name. A request names one as prefix and name.
@@ -94,6 +105,7 @@ struct OperationList {
   std::string_view prefix;
   std::span<const NamedOperation> operations;
   std::string_view content_type = json_1_0;  // of its answers
+  std::string_view action_prefix = "dynamodb:";
 };
 
 }  // namespace waybill::api::dynamodb

@@ -24,8 +24,9 @@ std::string summary(const std::vector<CancellationReason>& reasons) {
 }  // namespace
 
 bool refuses_request(const Error& error) {
-  return error.kind == ErrorKind::invalid &&
-         error.message.starts_with("One or more parameter values are not valid.");
+  return error.kind == ErrorKind::access_denied ||
+         (error.kind == ErrorKind::invalid &&
+          error.message.starts_with("One or more parameter values are not valid."));
 }
 
 std::string cancellation_body(const std::vector<CancellationReason>& reasons) {

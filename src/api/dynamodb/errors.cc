@@ -39,6 +39,10 @@ ErrorForm error_form(ErrorKind kind) {
     case ErrorKind::limit_exceeded:
       return {400, "com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case ErrorKind::condition_failed:
+    case ErrorKind::record_exists:
+    case ErrorKind::lease_lost:
+    case ErrorKind::version_mismatch:
+    case ErrorKind::key_in_use:
       return {400, "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException"};
     case ErrorKind::duplicate_item:
       return {400, "com.amazonaws.dynamodb.v20120810#DuplicateItemException"};
@@ -91,6 +95,7 @@ ErrorForm error_form(ErrorKind kind) {
     case ErrorKind::batch_id_invalid:
     case ErrorKind::batch_id_repeated:
     case ErrorKind::task_not_found:
+    case ErrorKind::quota_exceeded:
     case ErrorKind::unsupported:
       return {400, "com.amazon.coral.validate#ValidationException"};
     case ErrorKind::unknown_operation:
@@ -119,6 +124,10 @@ ErrorForm error_form(ErrorKind kind) {
 std::string_view reason_code(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::condition_failed:
+    case ErrorKind::record_exists:
+    case ErrorKind::lease_lost:
+    case ErrorKind::version_mismatch:
+    case ErrorKind::key_in_use:
       return "ConditionalCheckFailed";
     case ErrorKind::duplicate_item:
       return "DuplicateItem";
@@ -126,6 +135,8 @@ std::string_view reason_code(ErrorKind kind) {
       return "ResourceNotFound";
     case ErrorKind::collection_full:
       return "ItemCollectionSizeLimitExceeded";
+    case ErrorKind::access_denied:
+      return "AccessDenied";
     case ErrorKind::corruption:
     case ErrorKind::internal:
       return "InternalServerError";

@@ -21,6 +21,9 @@ Error decide(const store::Store& store, const json::Value& body) {
   if (!name) {
     return name.error();
   }
+  if (const auto admitted = store.may_know(*name); !admitted) {
+    return admitted.error();
+  }
   if (!store.find_table(*name)) {
     return Error{ErrorKind::not_found,
                  "Requested resource not found: ResourcArn: " + std::string(*arn) + " not found",

@@ -70,7 +70,9 @@ Status check_distinct(const std::vector<std::string_view>& names) {
 }  // namespace
 
 Result<table::TablePtr> find_table(const store::Store& store, std::string_view name_or_arn) {
-  auto table = store.find_table(table_name_of(name_or_arn));
+  const auto name = table_name_of(name_or_arn);
+  WAYBILL_TRY(store.may_know(name));
+  auto table = store.find_table(name);
   if (!table || table->state != table::TableState::ready) {
     return Error{ErrorKind::not_found, "Requested resource not found", {}};
   }

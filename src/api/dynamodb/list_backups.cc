@@ -74,7 +74,8 @@ void write_summary(json::Writer& out, const Services& services, const table::Bac
   out.end_object();
 }
 
-Result<std::string> list(const Services& services, const json::Value& body) {
+Result<std::string> list(const Call& call, const json::Value& body) {
+  const Services& services = call.services();
   WAYBILL_TRY_ASSIGN(const auto request, parse(body));
   std::string text;
   json::Writer out(text);
@@ -82,7 +83,7 @@ Result<std::string> list(const Services& services, const json::Value& body) {
   std::size_t listed = 0;
   std::string last_arn;
   bool more = false;
-  for (const auto& backup : services.store.backups()) {
+  for (const auto& backup : call.store().backups()) {
     if (!is_wanted(request, *backup)) {
       continue;
     }
@@ -104,7 +105,8 @@ Result<std::string> list(const Services& services, const json::Value& body) {
 }  // namespace
 
 void list_backups(Call call, const json::Value& body) {
-  call.answer(list(call.services(), body));
+  auto result = list(call, body);
+  call.answer(std::move(result));
 }
 
 }  // namespace waybill::api::dynamodb

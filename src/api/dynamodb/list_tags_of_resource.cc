@@ -13,6 +13,7 @@ Result<table::TablePtr> parse(const store::Store& store, const json::Value& body
   static_cast<void>(fields.string("NextToken"));
   WAYBILL_TRY(reading.status());
   WAYBILL_TRY_ASSIGN(const auto name, table_name_in_arn(arn));
+  WAYBILL_TRY(store.may_know(name));
   auto table = store.find_table(name);
   if (!table) {
     return Error{ErrorKind::not_found,

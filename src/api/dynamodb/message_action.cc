@@ -155,6 +155,9 @@ Result<store::Action> make_message_action(const Call& call, const ActionFields& 
                                           store::Action parsed) {
   const std::string name(fields.table_name->substr(queue_table_prefix.size()));
   store::Queues* const queues = call.store().queues();
+  if (queues != nullptr) {
+    WAYBILL_TRY(queues->may_know(name));
+  }
   const auto queue = queues == nullptr ? nullptr : queues->find(name);
   if (queue == nullptr) {
     return Error{ErrorKind::not_found, "Requested resource not found: Queue: " + name + " not found", {}};

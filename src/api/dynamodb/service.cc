@@ -77,7 +77,8 @@ Service::Found Service::find_operation(std::string_view target) const {
     const auto name = target.substr(list.prefix.size());
     const auto found = std::ranges::lower_bound(list.operations, name, {}, &NamedOperation::name);
     const bool is_known = found != list.operations.end() && found->name == name;
-    return {is_known ? found->operation : nullptr, list.content_type};
+    return {is_known ? &*found : nullptr,
+            {list.content_type, list.action_prefix, is_known ? found->name : std::string_view()}};
   }
   return {};
 }
@@ -105,14 +106,19 @@ void Service::handle(const http::Request& request, http::Responder responder) co
     responder.send(not_the_protocol(services_));
     return;
   }
-  const auto [operation, content_type] = find_operation(request.header("x-amz-target"));
-  Call call(services_, *std::move(principal), std::move(responder), content_type);
+  const auto [operation, words] = find_operation(request.header("x-amz-target"));
+  Call call(services_, *std::move(principal), std::move(responder), words);
   const auto fields = request_fields(request, operation != nullptr);
   if (!fields) {
     call.fail(fields.error());
     return;
   }
-  operation(std::move(call), *fields);
+  const auto& policy = call.principal().policy();
+  if (policy != nullptr && !policy->may(operation->access.need())) {
+    call.fail(store::access_denied("*"));
+    return;
+  }
+  operation->operation(std::move(call), *fields);
 }
 
 }  // namespace waybill::api::dynamodb

@@ -31,8 +31,8 @@ class Service {
 
  private:
   struct Found {
-    Operation operation = nullptr;
-    std::string_view content_type = json_1_0;
+    const NamedOperation* operation = nullptr;
+    CallWords words;
   };
   Found find_operation(std::string_view target) const;
 

@@ -14,6 +14,7 @@ Result<table::TablePtr> find_named_table(const store::Store& store, const json::
   const auto given = Fields(body, reading).string("TableName");
   WAYBILL_TRY(reading.status());
   WAYBILL_TRY_ASSIGN(const auto name, existing_table_name(given));
+  WAYBILL_TRY(store.may_know(name));
   auto table = store.find_table(name);
   if (!table) {
     return table_not_found(name);

@@ -23,6 +23,7 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
     return invalid("Atleast one Tag needs to be provided as Input.");
   }
   WAYBILL_TRY_ASSIGN(auto tags, merge_tags({}, *given));
+  WAYBILL_TRY(store.may_know(name));
   if (!store.find_table(name)) {
     return Error{ErrorKind::not_found,
                  "Requested resource not found: ResourcArn: " + std::string(*arn) + " not found",

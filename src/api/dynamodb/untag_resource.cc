@@ -23,6 +23,7 @@ Result<Request> parse(const store::Store& store, const json::Value& body) {
   if (!keys || keys->empty()) {
     return invalid("Atleast one Tag Key needs to be provided as Input.");
   }
+  WAYBILL_TRY(store.may_know(name));
   if (!store.find_table(name)) {
     return Error{ErrorKind::not_found, "Requested resource not found", {}};
   }

@@ -171,6 +171,7 @@ Result<table::WantedChange> decide(const store::Store& store, const Request& req
         "GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required");
   }
   WAYBILL_TRY(table::check_change(change));
+  WAYBILL_TRY(store.may_know(name));
   if (!store.find_table(name)) {
     return table_not_found(name);
   }
@@ -208,8 +209,9 @@ void update_table(Call call, const json::Value& body) {
                     if (changes_units) {
                       options.units_were = *before;
                     }
+                    // Who may change a table may know all of it.
                     return table_description("TableDescription", services, table,
-                                             read_stats(services.store, table), options);
+                                             read_stats(services.unguarded_store, table), options);
                   }));
 }
 

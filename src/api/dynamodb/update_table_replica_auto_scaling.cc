@@ -104,6 +104,10 @@ void update_table_replica_auto_scaling(Call call, const json::Value& body) {
     return;
   }
   auto& store = call.store();
+  if (const auto admitted = store.may_know(request->table); !admitted) {
+    call.fail(admitted.error());
+    return;
+  }
   if (!store.find_table(request->table)) {
     call.fail(table_not_found(request->table));
     return;

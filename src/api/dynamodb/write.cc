@@ -1,5 +1,7 @@
 #include "api/dynamodb/write.h"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "api/dynamodb/errors.h"
@@ -265,16 +267,27 @@ std::optional<item::ItemView> shown_item(ReturnValues values, const std::optiona
 }
 
 Error refusal_of(Error error, bool inserts) {
-  if (inserts && error.kind == ErrorKind::condition_failed) {
+  if (inserts && error.kind == ErrorKind::condition_failed && error.detail.empty()) {
     return Error{ErrorKind::duplicate_item, "Duplicate primary key exists in table", {}};
   }
   return error;
+}
+
+void name_author(const Call& call, store::Transaction& transaction) {
+  const bool has_rules = std::ranges::any_of(transaction.actions, [](const store::Action& action) {
+    return action.table != nullptr && action.table->has_rules;
+  });
+  if (has_rules) {
+    transaction.author =
+        std::make_shared<const store::Author>(store::Author{call.principal().access_key_id(), {}, {}});
+  }
 }
 
 void submit(Call call, Write&& write) {
   Reply reply = reply_of(write);
   store::Transaction transaction;
   transaction.actions.push_back(std::move(write.action));
+  name_author(call, transaction);
   store::Store& store = call.store();
   store.commit(std::move(transaction),
                [call = std::move(call), reply = std::move(reply)](store::Outcome outcome) mutable {

@@ -94,4 +94,7 @@ Error refusal_of(Error error, bool inserts);
 // Sends the write to the store and answers the call with what comes of it.
 void submit(Call call, Write&& write);
 
+// Says in the transaction who makes it, where a table has rules that may want to know.
+void name_author(const Call& call, store::Transaction& transaction);
+
 }  // namespace waybill::api::dynamodb

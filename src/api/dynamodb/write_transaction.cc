@@ -137,6 +137,7 @@ void submit(Call call, WriteTransaction&& request) {
   Reply reply = reply_of(request);
   store::Store& store = call.store();
   request.transaction.costs_double = true;
+  name_author(call, request.transaction);
   store.commit(std::move(request.transaction), [call = std::move(call),
                                                 reply = std::move(reply)](store::Outcome outcome) mutable {
     Call::resume(std::move(call), [reply = std::move(reply), outcome = std::move(outcome)](

@@ -25,7 +25,37 @@ std::string xml_body(std::string_view operation, std::string_view fields, std::s
   return body;
 }
 
+// "User: arn:aws:iam::000000000000:user/KEY is not authorized to perform: sqs:sendmessage on resource: …"
+std::string denial(const Services& services, std::string_view key_id, std::string_view operation,
+                   std::string_view resource) {
+  std::string action = "sqs:";
+  for (const char c : operation) {
+    action.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  const auto name = resource.starts_with("queue/") ? resource.substr(resource.find('/') + 1) : "*";
+  std::string text = "User: arn:aws:iam::";
+  text.append(services.account_id).append(":user/").append(key_id);
+  text.append(" is not authorized to perform: ").append(action).append(" on resource: ");
+  text.append(services.queue_arn(name)).append(" because no identity-based policy allows the ");
+  return text.append(action).append(" action");
+}
+
 }  // namespace
+
+Call::Call(const Services& services, http::VerifiedPrincipal principal, http::Responder responder,
+           const Client& client)
+    : services_(&services),
+      principal_(std::move(principal)),
+      responder_(std::move(responder)),
+      client_(client) {
+  if (principal_.policy() != nullptr) {
+    restricted_ = std::make_unique<store::RestrictedQueues>(*services.unguarded_queues, principal_.policy());
+  }
+}
+
+Status Call::check(access::Verb verb, std::string_view queue) const {
+  return restricted_ ? restricted_->check(verb, queue) : Status();
+}
 
 std::string Services::queue_arn(std::string_view name) const {
   std::string arn = "arn:aws:sqs:";
@@ -51,6 +81,10 @@ void Call::answer(Answer answer) {
 }
 
 void Call::fail(const Error& error) {
+  if (error.kind == ErrorKind::access_denied && error.message.empty()) {
+    fail({error.kind, denial(*services_, principal_.access_key_id(), client_.operation, error.detail), {}});
+    return;
+  }
   send_failure(*services_, std::move(responder_), client_.protocol, error);
 }
 

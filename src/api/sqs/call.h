@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "access/policy.h"
 #include "api/sqs/answer.h"
 #include "base/clock.h"
 #include "base/entropy.h"
@@ -15,12 +17,14 @@
 #include "http/signature.h"
 #include "redrive/move_tasks.h"
 #include "store/queues.h"
+#include "store/restricted_queues.h"
 
 namespace waybill::api::sqs {
 
 // What every operation may use. Outlives all calls.
 struct Services {
-  store::Queues* queues = nullptr;  // null: this server keeps none, and no operation is reached
+  // Past all policies: operations use Call::queues(). Null: this server keeps none, and none is reached.
+  store::Queues* unguarded_queues = nullptr;
   const Clock& clock;
   Entropy& entropy;
   std::string region = "us-east-1";
@@ -46,14 +50,15 @@ struct Client {
 // Thread safety: one thread at a time. A call may move to a thread of the store and come back.
 class Call {
  public:
-  Call(const Services& services, http::VerifiedPrincipal principal, http::Responder responder, Client client)
-      : services_(&services),
-        principal_(std::move(principal)),
-        responder_(std::move(responder)),
-        client_(client) {}
+  // The services keep queues.
+  Call(const Services& services, http::VerifiedPrincipal principal, http::Responder responder,
+       const Client& client);
 
   const Services& services() const { return *services_; }
-  store::Queues& queues() const { return *services_->queues; }
+  // As whoever has signed the request may use them. Live as long as the call, wherever that moves.
+  store::Queues& queues() const { return restricted_ ? *restricted_ : *services_->unguarded_queues; }
+  // Error access_denied where the policy of whoever asks does not allow it.
+  Status check(access::Verb verb, std::string_view queue) const;
   const http::VerifiedPrincipal& principal() const { return principal_; }
   const Client& client() const { return client_; }
 
@@ -89,6 +94,7 @@ class Call {
   http::VerifiedPrincipal principal_;
   http::Responder responder_;
   Client client_;
+  std::unique_ptr<store::RestrictedQueues> restricted_;  // null: whoever asks has no policy
 };
 
 // Answers a call that could not be made, or one that failed.
@@ -122,6 +128,7 @@ using Operation = void (*)(Call call, const json::Value& body);
 struct NamedOperation {
   std::string_view name;
   Operation operation;
+  access::Requires access;
 };
 
 }  // namespace waybill::api::sqs

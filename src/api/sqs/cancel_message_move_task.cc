@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "api/sqs/operations.h"
@@ -5,6 +6,22 @@
 
 namespace waybill::api::sqs {
 namespace {
+
+constexpr std::size_t tasks_listed_max = 1000;
+
+// Whose task it is, is told by its source. One that cannot be seen does not exist.
+Status check_allowed(const Call& call, std::string_view handle) {
+  if (call.principal().policy() == nullptr) {
+    return {};
+  }
+  for (const auto& queue : call.queues().all()) {
+    const auto tasks = call.services().move_tasks->list(queue->name, tasks_listed_max);
+    if (std::ranges::find(tasks, handle, &redrive::MoveTask::handle) != tasks.end()) {
+      return call.check(access::Verb::admin, queue->name);
+    }
+  }
+  return Error{ErrorKind::task_not_found, "Task does not exist.", {}};
+}
 
 Result<std::string> parse(const Call& call, const json::Value& body) {
   Reading reading;
@@ -15,6 +32,7 @@ Result<std::string> parse(const Call& call, const json::Value& body) {
   if (call.services().move_tasks == nullptr) {
     return Error{ErrorKind::task_not_found, "Task does not exist.", {}};
   }
+  WAYBILL_TRY(check_allowed(call, handle));
   return std::string(handle);
 }
 

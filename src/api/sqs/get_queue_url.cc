@@ -10,6 +10,7 @@ Result<Answer> answer(const Call& call, const json::Value& body) {
   const auto given = fields.string("QueueName");
   WAYBILL_TRY(reading.status());
   WAYBILL_TRY_ASSIGN(const auto name, required(given, "QueueName"));
+  WAYBILL_TRY(call.queues().may_know(name));
   if (call.queues().find(name) == nullptr) {
     return Error{ErrorKind::queue_not_found, "", {}};
   }

@@ -41,6 +41,7 @@ Result<Answer> answer(const Call& call, const json::Value& body) {
   WAYBILL_TRY(check_bounds("MaxResults", results_max, results_bounds,
                            "Must be an integer between 1 and 10, if provided."));
   const auto source = queue::name_in_arn(arn);
+  WAYBILL_TRY(call.queues().may_know(source));
   if (source.empty() || call.queues().find(source) == nullptr) {
     return Error{ErrorKind::not_found,
                  "The resource that you specified for the SourceArn parameter doesn't exist.",

@@ -5,6 +5,9 @@
 // The operations of SQS, one file each.
 namespace waybill::api::sqs {
 
+// By name; they live as long as the process.
+std::span<const NamedOperation> operations();
+
 // Null where there is none of that name. It lives as long as the process.
 const NamedOperation* find_operation(std::string_view name);
 

@@ -69,6 +69,7 @@ Result<queue::QueuePtr> find_queue(const Call& call, const std::optional<std::st
   if (name.empty()) {
     return missing_parameter("QueueUrl");
   }
+  WAYBILL_TRY(call.queues().may_know(name));
   auto found = call.queues().find(name);
   if (found == nullptr) {
     return Error{ErrorKind::queue_not_found, "", {}};

@@ -80,7 +80,7 @@ void Service::handle(const http::Request& request, http::Responder responder) co
     send_failure(services_, std::move(responder), protocol, principal.error());
     return;
   }
-  if (services_.queues == nullptr) {
+  if (services_.unguarded_queues == nullptr) {
     send_failure(services_, std::move(responder), protocol,
                  Error{ErrorKind::unavailable, "This server keeps no queues.", {}});
     return;
@@ -92,8 +92,13 @@ void Service::handle(const http::Request& request, http::Responder responder) co
   }
   const Client client{protocol, found->operation->name, request.header("host"), request.path,
                       request.header("x-waybill-peek-after")};
-  found->operation->operation(Call(services_, *std::move(principal), std::move(responder), client),
-                              found->parameters);
+  Call call(services_, *std::move(principal), std::move(responder), client);
+  const auto& policy = call.principal().policy();
+  if (policy != nullptr && !policy->may(found->operation->access.need())) {
+    call.fail(store::access_denied("queue/*"));
+    return;
+  }
+  found->operation->operation(std::move(call), found->parameters);
 }
 
 }  // namespace waybill::api::sqs

@@ -19,6 +19,7 @@ Error no_such_resource(std::string_view parameter) {
 
 Result<queue::QueuePtr> find_by_arn(const Call& call, std::string_view arn, std::string_view parameter) {
   const auto name = queue::name_in_arn(arn);
+  WAYBILL_TRY(call.queues().may_know(name));
   auto found = name.empty() ? nullptr : call.queues().find(name);
   if (found == nullptr) {
     return no_such_resource(parameter);
@@ -40,6 +41,16 @@ Status check_destination(const queue::Queue& source, const queue::Queue& destina
     return invalid("Source and destination queue must be of the same type.");
   }
   return {};
+}
+
+// Without a destination messages go back to the queues that gave them up, which may be any.
+Status check_allowed(const Call& call, const redrive::NewMoveTask& task) {
+  const auto& policy = call.principal().policy();
+  WAYBILL_TRY(call.check(access::Verb::admin, task.source));
+  if (policy != nullptr && task.destination.empty() && !policy->may_use_all_queues(access::Verb::write)) {
+    return store::access_denied("queue/*");
+  }
+  return task.destination.empty() ? Status() : call.check(access::Verb::write, task.destination);
 }
 
 Result<redrive::NewMoveTask> parse(const Call& call, const json::Value& body) {
@@ -65,6 +76,7 @@ Result<redrive::NewMoveTask> parse(const Call& call, const json::Value& body) {
     WAYBILL_TRY(check_destination(*source, *destination));
     task.destination = destination->name;
   }
+  WAYBILL_TRY(check_allowed(call, task));
   return task;
 }
 

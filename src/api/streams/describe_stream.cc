@@ -75,7 +75,8 @@ void write_shard(json::Writer& out, const table::Stream& stream, const table::Sh
   out.end_object();
 }
 
-std::string render(const Services& services, const Request& request, const table::Stream& stream) {
+std::string render(const Call& call, const Request& request, const table::Stream& stream) {
+  const Services& services = call.services();
   auto [first, last] = table::readable_shards(stream, services.clock.wall_ms());
   if (request.after) {
     first = std::max(first, table::shard_number(stream, *request.after).value_or(last) + 1);
@@ -99,7 +100,7 @@ std::string render(const Services& services, const Request& request, const table
   out.key("Shards").begin_array();
   for (int64_t number = first; number <= end; ++number) {
     const auto shard = table::shard_of(stream, number);
-    write_shard(out, stream, shard, is_closed(services, stream, shard));
+    write_shard(out, stream, shard, is_closed(call, stream, shard));
   }
   out.end_array();
   if (end < last) {
@@ -122,7 +123,8 @@ void describe_stream(Call call, const json::Value& body) {
     call.fail(stream.error());
     return;
   }
-  call.answer(render(call.services(), *request, **stream));
+  auto text = render(call, *request, **stream);
+  call.answer(std::move(text));
 }
 
 }  // namespace waybill::api::streams

@@ -61,6 +61,11 @@ class RecordWriter final : public store::ChangeVisitor {
     return true;
   }
 
+  void stop_behind(const table::ChangePlace& place) override {
+    full_ = true;
+    next_ = {place.time_ms, place.number + 1};
+  }
+
   bool full() const { return full_; }  // there is at least one more
   const std::optional<table::ChangePlace>& next() const { return next_; }
 
@@ -134,16 +139,17 @@ table::ChangePlace place_at_rest(const table::ChangePlace& place, std::optional<
   return settled_ms ? std::max(place, table::ChangePlace{*settled_ms, 0}) : place;
 }
 
-Result<std::string> read(const Services& services, const Request& request) {
+Result<std::string> read(const Call& call, const Request& request) {
+  const Services& services = call.services();
+  const store::Store& store = call.store();
   const auto& iterator = request.iterator;
-  WAYBILL_TRY_ASSIGN(const auto stream, find_stream(services.store, iterator.stream_arn));
+  WAYBILL_TRY_ASSIGN(const auto stream, find_stream(store, iterator.stream_arn));
   WAYBILL_TRY(check_age(services, iterator));
   const auto shard = table::shard_of(*stream, iterator.shard);
   // Asked before reading: what comes in between is read or comes next time.
   const int64_t now_ms = services.clock.wall_ms();
-  const bool closed = is_closed(services, *stream, shard);
-  const std::optional<int64_t> settled_ms =
-      services.store.is_past(now_ms) ? std::optional(now_ms) : std::nullopt;
+  const bool closed = is_closed(call, *stream, shard);
+  const std::optional<int64_t> settled_ms = store.is_past(now_ms) ? std::optional(now_ms) : std::nullopt;
 
   std::string text;
   json::Writer out(text);
@@ -151,7 +157,7 @@ Result<std::string> read(const Services& services, const Request& request) {
   RecordWriter writer(services, *stream, request.limit, text, out);
   const table::ChangePlace horizon{trimmed_until_ms(services), 0};
   const auto begin = std::max({iterator.place, shard.begin, horizon});
-  WAYBILL_TRY(services.store.read_changes({stream->log, begin, shard.end}, writer));
+  WAYBILL_TRY(store.read_changes({stream->log, begin, shard.end}, writer));
   out.end_array();
   ShardIterator next{iterator.stream_arn, iterator.shard, writer.next().value_or(iterator.place),
                      iterator.from_horizon && !writer.next(), now_ms};
@@ -169,7 +175,8 @@ Result<std::string> read(const Services& services, const Request& request) {
 
 void get_records(Call call, const json::Value& body) {
   const auto request = parse(body);
-  call.answer(request ? read(call.services(), *request) : Result<std::string>(request.error()));
+  auto result = request ? read(call, *request) : Result<std::string>(request.error());
+  call.answer(std::move(result));
 }
 
 }  // namespace waybill::api::streams

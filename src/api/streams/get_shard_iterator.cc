@@ -70,8 +70,9 @@ Result<table::ChangePlace> place_at_sequence_number(const Services& services, co
   return *place;
 }
 
-Result<ShardIterator> decide(const Services& services, const Request& request) {
-  WAYBILL_TRY_ASSIGN(const auto stream, find_stream(services.store, *request.stream_arn));
+Result<ShardIterator> decide(const Call& call, const Request& request) {
+  const Services& services = call.services();
+  WAYBILL_TRY_ASSIGN(const auto stream, find_stream(call.store(), *request.stream_arn));
   const int64_t now_ms = services.clock.wall_ms();
   const auto number = table::shard_number(*stream, *request.shard_id);
   const auto readable = table::readable_shards(*stream, now_ms);
@@ -85,7 +86,7 @@ Result<ShardIterator> decide(const Services& services, const Request& request) {
   if (*request.type == "TRIM_HORIZON") {
     iterator.from_horizon = true;
   } else if (*request.type == "LATEST") {
-    WAYBILL_TRY_ASSIGN(const auto end, services.store.end_of_log(stream->log));
+    WAYBILL_TRY_ASSIGN(const auto end, call.store().end_of_log(stream->log));
     iterator.place = std::clamp(end, shard.begin, shard.end);
     // Behind all there is: what is trimmed meanwhile is not missed.
     iterator.from_horizon = true;
@@ -99,7 +100,7 @@ Result<ShardIterator> decide(const Services& services, const Request& request) {
 
 void get_shard_iterator(Call call, const json::Value& body) {
   const auto request = parse(body);
-  const auto iterator = request ? decide(call.services(), *request) : Result<ShardIterator>(request.error());
+  const auto iterator = request ? decide(call, *request) : Result<ShardIterator>(request.error());
   if (!iterator) {
     call.fail(iterator.error());
     return;

@@ -48,7 +48,8 @@ std::string in_order(std::string_view table_name, std::string_view label) {
   return std::string(table_name).append("/").append(label);
 }
 
-std::string render(const Services& services, const Request& request) {
+std::string render(const Call& call, const Request& request) {
+  const Services& services = call.services();
   const auto after = request.after ? stream_name_in(*request.after) : std::nullopt;
   std::string text;
   json::Writer out(text);
@@ -56,7 +57,7 @@ std::string render(const Services& services, const Request& request) {
   std::size_t listed = 0;
   std::string last_arn;
   bool more = false;
-  for (const auto& stream : services.store.streams()) {
+  for (const auto& stream : call.store().streams()) {
     const bool is_after =
         !after || in_order(stream->table_name, stream->label) > in_order(after->table, after->label);
     const bool is_wanted = !request.table_name || stream->table_name == *request.table_name;
@@ -88,7 +89,8 @@ void list_streams(Call call, const json::Value& body) {
     call.fail(request.error());
     return;
   }
-  call.answer(render(call.services(), *request));
+  auto text = render(call, *request);
+  call.answer(std::move(text));
 }
 
 }  // namespace waybill::api::streams

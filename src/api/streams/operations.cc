@@ -5,11 +5,13 @@
 namespace waybill::api::streams {
 namespace {
 
+constexpr access::Requires read{access::Need::read};
+
 constexpr dynamodb::NamedOperation named[] = {
-    {"DescribeStream", describe_stream},
-    {"GetRecords", get_records},
-    {"GetShardIterator", get_shard_iterator},
-    {"ListStreams", list_streams},
+    {"DescribeStream", describe_stream, read},
+    {"GetRecords", get_records, read},
+    {"GetShardIterator", get_shard_iterator, read},
+    {"ListStreams", list_streams, read},
 };
 
 static_assert(std::ranges::is_sorted(named, {}, &dynamodb::NamedOperation::name));

@@ -27,6 +27,7 @@ Result<table::StreamPtr> find_stream(const store::Store& store, std::string_view
   if (!name) {
     return invalid("Invalid StreamArn");
   }
+  WAYBILL_TRY(store.may_know(name->table));
   auto stream = store.find_stream(name->table, name->label);
   if (!stream) {
     return Error{
@@ -35,11 +36,11 @@ Result<table::StreamPtr> find_stream(const store::Store& store, std::string_view
   return stream;
 }
 
-bool is_closed(const dynamodb::Services& services, const table::Stream& stream, const table::Shard& shard) {
+bool is_closed(const dynamodb::Call& call, const table::Stream& stream, const table::Shard& shard) {
   if (stream.end && shard.end == *stream.end) {
     return true;
   }
-  return shard.end.time_ms <= services.clock.wall_ms() && services.store.is_past(shard.end.time_ms);
+  return shard.end.time_ms <= call.services().clock.wall_ms() && call.store().is_past(shard.end.time_ms);
 }
 
 int64_t trimmed_until_ms(const dynamodb::Services& services) {

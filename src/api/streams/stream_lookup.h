@@ -32,6 +32,6 @@ Result<table::StreamPtr> find_stream(const store::Store& store, std::string_view
 int64_t trimmed_until_ms(const dynamodb::Services& services);
 
 // Whether a shard has all the changes that it will ever have.
-bool is_closed(const dynamodb::Services& services, const table::Stream& stream, const table::Shard& shard);
+bool is_closed(const dynamodb::Call& call, const table::Stream& stream, const table::Shard& shard);
 
 }  // namespace waybill::api::streams

@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <utility>
 
+#include "access/policy.h"
 #include "http/signature.h"
 
 namespace waybill::http {
@@ -31,6 +33,39 @@ TEST_F(KeysFile, GivesItsKeys) {
   ASSERT_EQ(keys->size(), 2u);
   EXPECT_EQ((*keys)[1].id, "b-2");
   EXPECT_EQ((*keys)[1].secret, "fedcba9876543210");
+}
+
+TEST_F(KeysFile, GivesPoliciesToThoseThatHaveThem) {
+  const auto keys = read(R"({
+      "policies":{"project":{"tables":["{tenant}-*"],"verbs":["read"]}},
+      "keys":[{"id":"A","secret":"0123456789abcdef"},
+              {"id":"B","secret":"0123456789abcdef","tenant":"prj_001","policy":"project"},
+              {"id":"C","secret":"0123456789abcdef","policy":[{"queues":["q"],"verbs":["write"]}]}]})");
+  ASSERT_TRUE(keys) << keys.error().message;
+  EXPECT_EQ((*keys)[0].policy, nullptr);
+  EXPECT_EQ((*keys)[1].policy->tenant(), "prj_001");
+  EXPECT_TRUE((*keys)[1].policy->knows_table("prj_001-jobs"));
+  EXPECT_FALSE((*keys)[1].policy->knows_table("prj_002-jobs"));
+  EXPECT_TRUE((*keys)[2].policy->may_use_queue(access::Verb::write, "q"));
+}
+
+TEST_F(KeysFile, RefusesAPolicyThatCannotBeMeant) {
+  const std::pair<const char*, const char*> faults[] = {
+      {R"("tenant":"prj_001")", "no \"policy\""},
+      {R"("tenant":"*","policy":{})", "its \"tenant\" must have"},
+      {R"("policy":"none")", "there is no policy of the name \"none\""},
+      {R"("policy":"again")", "there is no policy of the name \"again\""},
+      {R"("policy":{"tables":["a"]})", "key A: its policy: \"verbs\" is missing"},
+      {R"("polcy":{})", "\"polcy\" means nothing here"},
+  };
+  for (const auto& [more, expected] : faults) {
+    const auto keys = read(R"({"policies":{"again":"none"},"keys":[{"id":"A","secret":"0123456789abcdef",)" +
+                           std::string(more) + "}]}");
+    ASSERT_FALSE(keys) << more;
+    EXPECT_NE(keys.error().message.find(expected), std::string::npos) << keys.error().message;
+    EXPECT_EQ(keys.error().message.find("0123456789abcde"), std::string::npos);
+  }
+  EXPECT_FALSE(read(R"({"keys":[{"id":"A","secret":"0123456789abcdef"}],"polices":{}})"));
 }
 
 TEST_F(KeysFile, IsForItsOwnerAlone) {

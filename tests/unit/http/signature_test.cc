@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "access/policy.h"
 #include "http/signing.h"
 
 namespace waybill::http {
@@ -58,6 +61,20 @@ TEST_F(SignatureTest, AcceptsBothForms) {
   second.key_id = "AKIDSECOND";
   second.secret = "another secret of mine";
   EXPECT_EQ(refusal(second.sign()), "");
+}
+
+TEST_F(SignatureTest, GivesThePolicyOfTheKey) {
+  const auto policy = std::make_shared<const access::Policy>("prj_001", std::vector<access::Grant>());
+  options_.keys.front().policy = policy;
+  ManualClock clock(now_ms_);
+  options_.clock = &clock;
+  const Verifier verifier(options_);
+  TestRequest first;
+  TestRequest second;
+  second.key_id = "AKIDSECOND";
+  second.secret = "another secret of mine";
+  EXPECT_EQ(verifier.verify(first.sign().view())->policy(), policy);
+  EXPECT_EQ(verifier.verify(second.sign().view())->policy(), nullptr);
 }
 
 TEST_F(SignatureTest, AcceptsADateHeaderAndASecurityToken) {
@@ -286,6 +303,46 @@ TEST_F(SignatureTest, AcceptsAnythingWhereToldTo) {
   wrong.time = "19990101T000000Z";
   EXPECT_TRUE(accepts(wrong.sign()));
   EXPECT_TRUE(accepts(TestRequest::for_presigning().presign("0")));
+}
+
+// A key id and its secret in place of a signature, for services that take it.
+class BearerTest : public SignatureTest {
+ protected:
+  std::string told(std::string_view authorization) {
+    ManualClock clock(now_ms_);
+    SignatureOptions options = options_;
+    options.clock = &clock;
+    Request request;
+    request.method = "GET";
+    request.path = "/";
+    request.headers = {{"Host", "localhost"}, {"Authorization", authorization}};
+    const auto principal = Verifier(options).verify_with_bearer(request);
+    return principal ? principal->access_key_id() : "refused: " + principal.error().message;
+  }
+};
+
+TEST_F(BearerTest, TheSecretOfTheKeyPasses) {
+  EXPECT_EQ(told("Bearer AKIDSECOND:another secret of mine"), "AKIDSECOND");
+}
+
+TEST_F(BearerTest, NothingElseDoes) {
+  const std::string no = "refused: There is no such key, or its secret is another.";
+  EXPECT_EQ(told("Bearer AKIDSECOND:another secret of min"), no);
+  EXPECT_EQ(told("Bearer AKIDSECOND:another secret of mine "), no);
+  EXPECT_EQ(told("Bearer AKIDSECOND:"), no);
+  EXPECT_EQ(told("Bearer AKIDSECOND"), no);
+  EXPECT_EQ(told("Bearer "), no);
+  EXPECT_EQ(told("Bearer :"), no);
+  EXPECT_EQ(told("Bearer NOBODY:no key has this secret; it only takes the time of one"), no);
+  EXPECT_EQ(told(std::string("Bearer ") + example_key_id + ":another secret of mine"), no);
+  EXPECT_EQ(told("Basic eDp5"), "refused: Request is missing Authentication Token");
+}
+
+TEST_F(BearerTest, WhereAnyCredentialsPassTheNameIsTaken) {
+  options_.accept_any = true;
+  EXPECT_EQ(told("Bearer somebody:whatever"), "somebody");
+  EXPECT_EQ(told("Bearer somebody"), "somebody");
+  EXPECT_EQ(told("Bearer "), "anonymous");
 }
 
 }  // namespace
