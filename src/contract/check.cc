@@ -169,11 +169,14 @@ Problems check(const Contract& contract) {
   Findings findings;
   check_table(contract, findings);
   check_keys(contract, findings);
+  check_publish(contract, findings);
   for (const auto& record : contract.records) {
     check_names(contract, record, findings);
     check_fields(contract, record, findings);
     check_status(record, findings);
     check_work(record, findings);
+    check_message(contract, record, findings);
+    check_quotas(contract, record, findings);
   }
   Problems problems = findings.take();
   sort_by_place(problems);

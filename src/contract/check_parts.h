@@ -37,7 +37,10 @@ void check_names(const Contract& contract, const Record& record, Findings& findi
 void check_fields(const Contract& contract, const Record& record, Findings& findings);
 void check_status(const Record& record, Findings& findings);
 void check_work(const Record& record, Findings& findings);
+void check_message(const Contract& contract, const Record& record, Findings& findings);
+void check_quotas(const Contract& contract, const Record& record, Findings& findings);
 void check_table(const Contract& contract, Findings& findings);
 void check_keys(const Contract& contract, Findings& findings);
+void check_publish(const Contract& contract, Findings& findings);
 
 }  // namespace waybill::contract

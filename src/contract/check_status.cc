@@ -1,6 +1,7 @@
 // The part of the check that looks at status machines and at the work on them.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "contract/check_parts.h"
 
@@ -90,6 +91,32 @@ void check_move(const Record& record, const char* key, const std::optional<Move>
   }
 }
 
+// Attempts can be used up while somebody works, and when a failed record would be taken again.
+void check_give_up(const Record& record, Findings& findings) {
+  const Work& work = *record.work;
+  if (!work.give_up) {
+    return;
+  }
+  const Name& to = work.give_up->to;
+  if (record.status->find(to.text) == nullptr) {
+    check_move(record, "give_up", Move{to.place, {}, to, false, false}, findings);
+    return;
+  }
+  std::set<std::string> seen{to.text};
+  for (const auto& [key, move] : {std::pair("claim", &work.claim), std::pair("fail", &work.fail)}) {
+    if (!*move || record.status->find((*move)->to.text) == nullptr || !seen.insert((*move)->to.text).second) {
+      continue;
+    }
+    const std::string& from = (*move)->to.text;
+    if (!record.status->may_move(from, to.text)) {
+      findings.error(to.place,
+                     joined({"the record \"", record.name, "\": give_up goes from ", from, ", where ", key,
+                             " leads, to ", to.text, ", which its moves do not allow"}),
+                     joined({"add ", to.text, " to the moves of ", from}));
+    }
+  }
+}
+
 }  // namespace
 
 void check_status(const Record& record, Findings& findings) {
@@ -166,9 +193,7 @@ void check_work(const Record& record, Findings& findings) {
     findings.error(work.place, "the work on \"" + record.name + "\" lacks a claim, a done or a fail",
                    "say which state each leads to");
   }
-  if (work.give_up) {
-    check_move(record, "give_up", Move{work.give_up->to.place, {}, work.give_up->to, false, false}, findings);
-  }
+  check_give_up(record, findings);
   if (work.steps && work.steps->pause) {
     for (const auto& state : {work.steps->pause, work.steps->resume, work.steps->reject}) {
       if (state && record.status->find(state->text) == nullptr) {

@@ -72,6 +72,14 @@ void compare_records(const Record& before, const Record& after, Differences& fou
   if (before.owner != after.owner || before.tenant != after.tenant) {
     found.migration(joined({what, " belongs to another field"}), "old records must have it before it counts");
   }
+  if (before.other_fields != after.other_fields) {
+    if (after.other_fields == OtherFields::refuse) {
+      found.migration(joined({what, " may have no other fields any more"}),
+                      "records and writers of today may have some: look for them first");
+    } else {
+      found.safe(joined({what, " may have other fields"}), "what was right stays right");
+    }
+  }
   compare_fields(before.fields, after.fields, after.name, "", found);
   compare_status(before, after, found);
   compare_work(before, after, found);
@@ -87,6 +95,7 @@ std::vector<Difference> compare(const Contract& before, const Contract& after) {
     return found.take();
   }
   compare_tables(before, after, found);
+  compare_publish(before, after, found);
   for (const auto& record : after.records) {
     if (const Record* const old = before.find(record.name)) {
       compare_records(*old, record, found);

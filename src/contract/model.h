@@ -177,6 +177,9 @@ struct Mirror {
 // A record that the system itself writes.
 enum class Role : unsigned char { ordinary, outbox, idempotency, audit };
 
+// What becomes of attributes that a record's contract does not name.
+enum class OtherFields : unsigned char { keep, refuse };
+
 struct Record {
   Place place;
   std::string name;
@@ -199,6 +202,7 @@ struct Record {
   };
   std::optional<Tags> tags;
   std::vector<Field> fields;
+  OtherFields other_fields = OtherFields::keep;
   std::optional<StatusMachine> status;
   std::optional<Work> work;
   std::optional<Idempotency> idempotency;
@@ -218,11 +222,38 @@ struct Record {
     AfterLife then = AfterLife::remove;
   };
   std::optional<KeepLatest> keep_latest;
+  // How many records a tenant may have, as another record of the tenant's says.
+  struct Quota {
+    Place place;
+    Name record;           // of the limit
+    std::string field;     // ditto; a way through maps with points
+    Names states;          // that count; empty: all
+    bool per_day = false;  // those made on one day count
+  };
+  std::vector<Quota> quotas;
 
   const Field* find(const std::string& field_name) const;
 };
 
 enum class Enforcement : unsigned char { enforce, log, off };
+
+// Where events are told. Texts may have parameters in them; secrets stand in the server's environment, never
+// in the file.
+struct Publication {
+  enum class Kind : unsigned char { webhook, kafka, eventbridge, queue };
+  Place place;
+  Kind to = Kind::webhook;
+  TextTemplate url;            // webhook
+  std::string secret_env;      // webhook: the variable with the secret that signs; "": unsigned
+  TextTemplate brokers;        // kafka: "host:9092,host:9092"
+  TextTemplate topic;          // kafka
+  TextTemplate endpoint;       // eventbridge; empty: Amazon's own of the region
+  TextTemplate bus;            // eventbridge
+  TextTemplate region;         // eventbridge
+  std::string access_key_env;  // eventbridge
+  std::string secret_key_env;  // eventbridge
+  TextTemplate queue;          // queue: its name
+};
 
 struct Contract {
   std::string name;
@@ -246,6 +277,7 @@ struct Contract {
     table::Throughput throughput;
   };
   Table table;
+  std::vector<Publication> publish;  // in the order of the file
   std::vector<Record> records;
 
   const Record* find(const std::string& record_name) const;

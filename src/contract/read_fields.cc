@@ -51,13 +51,19 @@ std::optional<SetRule> read_set(const Yaml& yaml, const std::string& what, Probl
   }
   Section section(yaml, what + ": set", problems);
   std::optional<SetRule> rule;
+  std::size_t moments = 0;
   for (const auto& [key, moment] :
        std::array<std::pair<std::string_view, Moment>, 3>{{{"on_entering", Moment::on_entering},
                                                            {"on_first_entering", Moment::on_first_entering},
                                                            {"on_leaving", Moment::on_leaving}}}) {
     if (Names states = section.names(key); !states.empty()) {
       rule = SetRule{moment, std::move(states)};
+      ++moments;
     }
+  }
+  if (moments != 1) {
+    section.error(section.place(), section.what() + " needs one moment, and has " + std::to_string(moments),
+                  "write {on_entering: STATE}, on_first_entering or on_leaving, one of them");
   }
   return rule;
 }
@@ -69,28 +75,44 @@ std::shared_ptr<const Field> read_element(const Yaml& yaml, const std::string& w
   return std::make_shared<const Field>(read_field(yaml, what, problems));
 }
 
-void read_options(Section& section, Field& field) {
+// The type, which may be said in so many words, or follow from what the field holds.
+void read_types(Section& section, Field& field) {
   Problems& problems = section.problems();
+  std::optional<FieldType> said;
+  const auto holds = [&](FieldType type, const Yaml& yaml) {
+    if (said && *said != type) {
+      section.error(yaml.place, section.what() + " is of two types",
+                    "keep one of type, one_of, fields, list_of and set_of");
+    }
+    said = type;
+    field.type = type;
+  };
   if (const Yaml* const type = section.take("type")) {
-    field.type = read_type(*type, section.what(), problems).value_or(FieldType::any);
+    said = read_type(*type, section.what(), problems);
+    field.type = said.value_or(FieldType::any);
   }
   if (const Yaml* const one_of = section.take("one_of")) {
     for (auto& name : read_names(*one_of, section.what() + ": one_of", problems)) {
       field.one_of.push_back(std::move(name.text));
     }
-    field.type = FieldType::string;
+    holds(FieldType::string, *one_of);
   }
   if (const Yaml* const fields = section.take("fields")) {
     field.fields = read_fields(*fields, section.what(), problems);
-    field.type = FieldType::map;
+    holds(FieldType::map, *fields);
   }
   for (const auto& [key, type] :
        {std::pair("list_of", FieldType::list), std::pair("set_of", FieldType::set)}) {
     if (const Yaml* const element = section.take(key)) {
       field.element = read_element(*element, section.what() + ": " + key, problems);
-      field.type = type;
+      holds(type, *element);
     }
   }
+}
+
+void read_options(Section& section, Field& field) {
+  Problems& problems = section.problems();
+  read_types(section, field);
   field.minimum = section.formula("min");
   field.maximum = section.formula("max");
   field.length_max = section.integer("max_length", 1, 400'000);
@@ -106,8 +128,11 @@ void read_options(Section& section, Field& field) {
   field.only_in = section.names("only_in");
   field.only_with = section.name("only_with");
   if (const Yaml* const dropped = section.take("dropped_where")) {
-    for (const auto& [place, key, value] : dropped->entries) {
-      field.dropped_where[key] = value.word;
+    for (const auto& [place, key, value] :
+         read_entries(*dropped, section.what() + ": dropped_where", problems)) {
+      if (const auto name = read_name(value, section.what() + ": dropped_where", problems)) {
+        field.dropped_where[key] = name->text;
+      }
     }
   }
   field.unique = section.boolean("unique").value_or(false);
@@ -138,6 +163,10 @@ std::vector<Field> read_fields(const Yaml& yaml, const std::string& what, Proble
   for (const auto& [place, key, value] : yaml.entries) {
     const bool optional = key.ends_with('?');
     const std::string name = optional ? key.substr(0, key.size() - 1) : key;
+    if (name.empty()) {
+      problems.push_back({Problem::Weight::error, place, what + " has a field without a name",
+                          "write its name before the colon, and before the ?"});
+    }
     Field field = read_field(value, "the field \"" + name + "\"", problems);
     field.place = place;
     field.name = name;

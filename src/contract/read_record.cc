@@ -62,7 +62,8 @@ void read_counters(Section& record, Record& made) {
   if (yaml == nullptr) {
     return;
   }
-  for (const auto& [place, key, value] : yaml->entries) {
+  for (const auto& [place, key, value] :
+       read_entries(*yaml, record.what() + ": counters", record.problems())) {
     Section section(value, record.what() + ": the counter \"" + key + "\"", record.problems());
     const auto estimate = section.needed_name("estimate", "name the field with what is expected");
     const auto reserved = section.needed_name("reserved", "name the field with what is held back");
@@ -97,7 +98,7 @@ void read_events(Section& record, Record& made) {
     }
     const auto type = section.needed_name("type", "give it a type");
     if (const Yaml* const with = section.take("with")) {
-      event.with = read_formulas(*with, section.what(), record.problems());
+      event.with = read_formulas(*with, section.what() + ": with", record.problems());
     }
     if (type) {
       event.type = type->text;
@@ -111,7 +112,8 @@ void read_mirrors(Section& record, Record& made) {
   if (yaml == nullptr) {
     return;
   }
-  for (const auto& [place, key, value] : yaml->entries) {
+  for (const auto& [place, key, value] :
+       read_entries(*yaml, record.what() + ": mirrors", record.problems())) {
     Section section(value, record.what() + ": the mirror \"" + key + "\"", record.problems());
     Mirror mirror;
     mirror.place = place;
@@ -139,12 +141,48 @@ void read_keep_latest(Section& record, Record& made) {
   }
 }
 
+void read_quota(const Yaml& yaml, Section& record, Record& made) {
+  Section section(yaml, record.what() + ": a quota", record.problems());
+  const auto limit =
+      section.needed_name("limit", "name the record and the field that say how many there may be");
+  Record::Quota quota;
+  quota.place = yaml.place;
+  quota.states = section.names("in");
+  quota.per_day = section.choice("per", {"day"}).has_value();
+  const std::size_t point = limit ? limit->text.find('.') : std::string::npos;
+  if (limit && point == std::string::npos) {
+    record.error(limit->place, section.what() + ": \"" + limit->text + "\" names no field of a record",
+                 "write the record, a point, and the field, as in project.quotas.jobs");
+    return;
+  }
+  if (limit) {
+    quota.record = {limit->text.substr(0, point), limit->place};
+    quota.field = limit->text.substr(point + 1);
+    made.quotas.push_back(std::move(quota));
+  }
+}
+
+void read_quotas(Section& record, Record& made) {
+  const Yaml* const yaml = record.take("quotas");
+  if (yaml == nullptr) {
+    return;
+  }
+  if (yaml->kind != Yaml::Kind::list) {
+    record.error(yaml->place, record.what() + ": quotas are a list, not " + yaml->kind_text(),
+                 "write one quota a line, behind a dash");
+    return;
+  }
+  for (const auto& item : yaml->items) {
+    read_quota(item, record, made);
+  }
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, Formula>> read_formulas(const Yaml& yaml, const std::string& what,
                                                            Problems& problems) {
   std::vector<std::pair<std::string, Formula>> made;
-  for (const auto& [place, key, value] : yaml.entries) {
+  for (const auto& [place, key, value] : read_entries(yaml, what, problems)) {
     if (auto formula = read_formula(value, joined({what, ": ", key}), problems)) {
       made.emplace_back(key, *std::move(formula));
     }
@@ -175,6 +213,9 @@ std::optional<Record> read_record(const Yaml::Entry& entry, Problems& problems) 
   if (const auto role = section.choice("role", {"outbox", "idempotency", "audit"})) {
     made.role = *role == "outbox" ? Role::outbox : *role == "audit" ? Role::audit : Role::idempotency;
   }
+  if (const auto word = section.choice("other_fields", {"keep", "refuse"})) {
+    made.other_fields = *word == "refuse" ? OtherFields::refuse : OtherFields::keep;
+  }
   if (const Yaml* const key = section.take("key")) {
     made.key = read_key(*key, section.what(), problems);
   }
@@ -197,6 +238,7 @@ std::optional<Record> read_record(const Yaml::Entry& entry, Problems& problems) 
   read_events(section, made);
   read_mirrors(section, made);
   read_keep_latest(section, made);
+  read_quotas(section, made);
   if (const Yaml* const audit = section.take("audit")) {
     Section by(*audit, section.what() + ": audit", problems);
     made.audited_by = by.needed_name("by", "name the field whose records share one trail");

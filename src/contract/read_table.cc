@@ -13,7 +13,7 @@ void read_indexes(Section& table, Contract::Table& made) {
   if (yaml == nullptr) {
     return;
   }
-  for (const auto& [place, key, value] : yaml->entries) {
+  for (const auto& [place, key, value] : read_entries(*yaml, table.what() + ": indexes", table.problems())) {
     Section section(value, "the index \"" + key + "\"", table.problems());
     Contract::Table::Index index;
     index.name = {key, place};

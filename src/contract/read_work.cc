@@ -108,11 +108,13 @@ void read_backoff(Section& work, Work& made) {
   if (yaml == nullptr) {
     return;
   }
-  for (const auto& name : read_names(*yaml, work.what() + ": backoff", work.problems())) {
-    if (const auto seconds = parse_duration(name.text)) {
+  const std::vector<Yaml> one{*yaml};
+  for (const auto& item : yaml->kind == Yaml::Kind::list ? yaml->items : one) {
+    const auto seconds = item.kind == Yaml::Kind::word ? parse_duration(item.word) : std::nullopt;
+    if (seconds) {
       made.backoff_s.push_back(*seconds);
     } else {
-      work.error(name.place, work.what() + ": backoff is a list of times, not \"" + name.text + "\"",
+      work.error(item.place, work.what() + ": backoff is a list of times, not " + item.kind_text(),
                  "write it as [30s, 2m, 10m, 30m]");
     }
   }
@@ -126,7 +128,7 @@ std::optional<Work> read_work(const Yaml& yaml, const std::string& what, Problem
   Section section(yaml, what + ": work", problems);
   read_queue(section, made);
   read_enqueue(section, made);
-  if (const Yaml* const message = section.take("message")) {
+  if (const Yaml* const message = section.need("message", "say what the message carries, field by field")) {
     made.message = read_formulas(*message, section.what() + ": message", problems);
   }
   made.claim = read_move(section, "claim");

@@ -12,7 +12,7 @@ constexpr int64_t version_max = 1'000'000'000;
 
 std::vector<Parameter> read_parameters(const Yaml& yaml, Problems& problems) {
   std::vector<Parameter> made;
-  for (const auto& [place, key, value] : yaml.entries) {
+  for (const auto& [place, key, value] : read_entries(yaml, "a contract: parameters", problems)) {
     Section section(value, "the parameter \"" + key + "\"", problems);
     Parameter parameter;
     parameter.place = place;
@@ -75,8 +75,11 @@ Contract read(const Yaml& yaml, Problems& problems) {
   if (const Yaml* const table = section.need("table", "say where its records are kept")) {
     made.table = read_table(*table, problems);
   }
+  if (const Yaml* const publish = section.take("publish")) {
+    made.publish = read_publish(*publish, problems);
+  }
   if (const Yaml* const records = section.need("records", "say what kinds of records there are")) {
-    for (const auto& entry : records->entries) {
+    for (const auto& entry : read_entries(*records, "a contract: records", problems)) {
       if (auto record = read_record(entry, problems)) {
         made.records.push_back(*std::move(record));
       }

@@ -90,6 +90,14 @@ const Yaml* Section::need(std::string_view key, std::string_view remedy) {
   return value;
 }
 
+const std::vector<Yaml::Entry>& read_entries(const Yaml& yaml, const std::string& what, Problems& problems) {
+  if (yaml.kind != Yaml::Kind::map) {
+    problems.push_back({Problem::Weight::error, yaml.place, what + " is a map, not " + yaml.kind_text(),
+                        "write a name, a colon and what is said of it, one a line"});
+  }
+  return yaml.entries;
+}
+
 std::optional<Name> read_name(const Yaml& yaml, const std::string& what, Problems& problems) {
   if (yaml.kind != Yaml::Kind::word || yaml.word.empty()) {
     problems.push_back(

@@ -57,6 +57,10 @@ class Section {
   std::vector<std::string> asked_;
 };
 
+// The entries of a map whose keys are names of one's own; where it is no map, that is noted and there are
+// none.
+const std::vector<Yaml::Entry>& read_entries(const Yaml& yaml, const std::string& what, Problems& problems);
+
 std::optional<Name> read_name(const Yaml& yaml, const std::string& what, Problems& problems);
 Names read_names(const Yaml& yaml, const std::string& what, Problems& problems);
 std::optional<Formula> read_formula(const Yaml& yaml, const std::string& what, Problems& problems);

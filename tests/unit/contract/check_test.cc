@@ -70,6 +70,13 @@ std::string said(const std::string& text) {
   return lines;
 }
 
+// What is said where the message lacks a field of the key.
+std::string lost(const std::string& field) {
+  return "f:32:7: error: the message of \"run\" does not carry \"" + field +
+         "\", of which the record's key is made: a worker could not find the record\n    add " + field +
+         ": \"{" + field + "}\" to the message\n";
+}
+
 TEST(Check, HasNothingToSayOfASoundContract) {
   EXPECT_EQ(said(with("version: 1", "version: 1")), "");
 }
@@ -82,21 +89,45 @@ TEST(Check, WarnsOfAWorkingStateThatCannotFail) {
       "f:36:20: error: the record \"run\": done goes from working to done, which its moves do not allow\n"
       "    add done to the moves of working, or say by_hand: true where only people may do it\n"
       "f:37:20: error: the record \"run\": fail goes from working to failed, which its moves do not allow\n"
-      "    add failed to the moves of working, or say by_hand: true where only people may do it\n");
+      "    add failed to the moves of working, or say by_hand: true where only people may do it\n"
+      "f:38:34: error: the record \"run\": give_up goes from working, where claim leads, to dead, which its "
+      "moves do not allow\n    add dead to the moves of working\n");
+}
+
+TEST(Check, AttemptsCanBeGivenUpWhereverTheyEnd) {
+  EXPECT_EQ(
+      said(with("failed: [working, dead]", "failed: working")),
+      "f:37:34: error: the record \"run\": give_up goes from failed, where fail leads, to dead, which its "
+      "moves do not allow\n    add dead to the moves of failed\n");
+  EXPECT_EQ(said(with("give_up: {after: most, to: dead}", "give_up: {after: most, to: gone}")),
+            "f:37:34: error: the record \"run\": give_up leads to \"gone\", which is no state\n"
+            "    use a state of its moves\n");
+  EXPECT_EQ(said(with("give_up: {after: most, to: dead}", "give_up: {after: most, to: failed}")), "");
+}
+
+TEST(Check, AMessageLeadsToItsRecord) {
+  EXPECT_EQ(said(with("{run_id: \"{run_id}\", ", "{")), lost("run_id"));
+  EXPECT_EQ(said(with("{run_id: \"{run_id}\", ", "{run_id: \"RUN#{run_id}\", ")), lost("run_id"));
+  EXPECT_EQ(said(with("{run_id: \"{run_id}\", ", "{run_id: run_id, ")), lost("run_id"));
+  EXPECT_EQ(said(with("SK: \"META\"", "SK: \"V#{most:08}\"")), lost("most"));
+  EXPECT_EQ(said(with("{run_id: \"{run_id}\", ", "{id: \"{run_id}\", ")), "") << "under another name";
+  EXPECT_EQ(said(with("\"RUN#{run_id}\"", "\"{env}#RUN#{run_id}\"")), "") << "parameters need not be carried";
 }
 
 TEST(Check, WarnsOfAVersionThatDoesNotSort) {
   EXPECT_EQ(
       said(with("SK: \"META\"", "SK: \"V#{attempts}\"")),
       "f:18:7: warning: the number \"attempts\" in the key of \"run\" does not sort: 10 comes before 9\n"
-      "    give it a width in the key: {attempts:08}\n");
+      "    give it a width in the key: {attempts:08}\n" +
+          lost("attempts"));
 }
 
 TEST(Check, WarnsOfATimeInAKeyThatCanCollide) {
   EXPECT_EQ(
       said(with("SK: \"META\"", "SK: \"AT#{created_at}\"")),
       "f:20:7: warning: the time \"created_at\" in the key of \"run\" can be the same twice: the second "
-      "record replaces the first\n    say unique: true, or add an id to the key\n");
+      "record replaces the first\n    say unique: true, or add an id to the key\n" +
+          lost("created_at"));
 }
 
 TEST(Check, WarnsOfAnEndThatCanBeLeft) {
@@ -178,6 +209,39 @@ TEST(Reader, NamesTheKeysThatThereAreOnce) {
                  "string}}}\n")
                 .find("it may have name, key, indexes, ttl, recovery, stream or billing\n"),
             std::string::npos);
+}
+
+TEST(Reader, OtherFieldsAreKeptOrRefused) {
+  Problems problems;
+  const auto kept = read_contract(with("version: 1", "version: 1"), problems);
+  const auto refused =
+      read_contract(with("    owner: owner\n", "    owner: owner\n    other_fields: refuse\n"), problems);
+  ASSERT_TRUE(problems.empty());
+  EXPECT_EQ(kept->records[0].other_fields, OtherFields::keep);
+  EXPECT_EQ(refused->records[0].other_fields, OtherFields::refuse);
+  EXPECT_EQ(
+      said(with("    owner: owner\n", "    owner: owner\n    other_fields: drop\n")),
+      "f:16:19: error: the record \"run\": other_fields cannot be \"drop\"\n    write keep or refuse\n");
+}
+
+TEST(Reader, AFieldHasOneType) {
+  EXPECT_EQ(said(with("owner: string", "owner: {type: int, one_of: [me, you]}")),
+            "f:17:34: error: the field \"owner\" is of two types\n"
+            "    keep one of type, one_of, fields, list_of and set_of\n");
+  EXPECT_EQ(said(with("{on_entering: [done, dead]}", "{on_entering: done, on_leaving: dead}")),
+            "f:21:41: error: the field \"ended_at\": set needs one moment, and has 2\n"
+            "    write {on_entering: STATE}, on_first_entering or on_leaving, one of them\n");
+}
+
+TEST(Reader, WhatHoldsNamesIsAMap) {
+  EXPECT_EQ(said(with("  indexes:\n    by_owner: {key: [owner, created_at]}", "  indexes: [by_owner]")),
+            "f:8:12: error: the table: indexes is a map, not a list\n"
+            "    write a name, a colon and what is said of it, one a line\n");
+}
+
+TEST(Reader, WaitsMayBeTheSameTwice) {
+  EXPECT_EQ(said(with("      attempts: attempts\n", "      attempts: attempts\n      backoff: [30s, 30s]\n")),
+            "");
 }
 
 TEST(Reader, SaysWhereYamlEnds) {

@@ -121,6 +121,17 @@ TEST(Compare, WorkersAreBroughtAlong) {
   EXPECT_EQ(said(next("runs-queue", "other-queue")), "migration: the work on \"run\" has another queue\n");
 }
 
+TEST(Compare, OtherFieldsAreShutOutWithCare) {
+  EXPECT_EQ(said(next("    fields:\n", "    other_fields: keep\n    fields:\n")), "");
+  EXPECT_EQ(said(next("    fields:\n", "    other_fields: refuse\n    fields:\n")),
+            "migration: the record \"run\" may have no other fields any more\n");
+  const auto found =
+      compare(read(next("    fields:\n", "    other_fields: refuse\n    fields:\n")), read(first));
+  ASSERT_EQ(found.size(), 2U);  // and the version, which falls
+  EXPECT_EQ(found[1].kind, Difference::Kind::safe);
+  EXPECT_EQ(found[1].what, "the record \"run\" may have other fields");
+}
+
 TEST(Compare, AChangeHasANewVersion) {
   std::string text = first;
   text.replace(text.find("size: int"), 9, "size?: int");
