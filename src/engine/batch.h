@@ -75,6 +75,13 @@ class Batch {
   void replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
                Was was, const std::optional<layout::Record>& after, std::vector<EntryChange>* changes);
 
+  // 0 where there is none.
+  Result<int64_t> counter(const std::string& name);
+  // A counter is made by adding to it.
+  Status add_to_counter(const std::string& name, int64_t delta);
+  // All whose names begin with `prefix`, those that this batch has changed as well.
+  void forget_counters(const std::string& prefix);
+
   // For the meter, once the batch is written.
   void count_use(const usage::Use& use) { state_.used.push_back(use); }
 
@@ -187,6 +194,8 @@ class Batch {
   std::unordered_map<std::string, Written, KeyHash, std::equal_to<>> changed_;
   std::unordered_map<std::string, std::string> tokens_;
   std::set<table::SpaceId> counted_;
+  std::set<std::string> changed_counters_;
+  std::vector<std::string> forgotten_counters_;  // prefixes
   // Whether the item that is being replaced stays what it was: several indexes may ask.
   std::optional<bool> item_stays_;
   uint64_t numbers_given_ = 0;

@@ -38,7 +38,9 @@ std::vector<std::string> Catalog::names(std::string_view after, std::size_t limi
   const auto& now = current()->tables;
   std::vector<std::string> listed;
   for (auto at = now.upper_bound(after); at != now.end() && listed.size() < limit; ++at) {
-    listed.push_back(at->first);
+    if (at->first.find(':') == std::string::npos) {
+      listed.push_back(at->first);
+    }
   }
   return listed;
 }

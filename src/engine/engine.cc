@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <mutex>
 #include <system_error>
 
@@ -17,6 +19,7 @@
 #include "engine/queues/engine_queues.h"
 #include "engine/reader.h"
 #include "engine/rocks_options.h"
+#include "engine/ruled.h"
 #include "engine/store_backup.h"
 #include "engine/table_jobs.h"
 #include "engine/transaction.h"
@@ -234,6 +237,32 @@ class Engine final : public store::Store {
 
   Status read_usage(table::SpaceId space, store::MinuteRange range, store::UsageVisitor& visitor) override {
     return usage_.read(space, range, visitor);
+  }
+
+  void set_rules(std::string table, store::RulesPtr rules, store::RulesAre are,
+                 UniqueFunction<void(Status)> done) override {
+    writer_.submit(std::make_unique<SetRulesJob>(std::move(table), std::move(rules), are, std::move(done)));
+  }
+
+  void follow(std::string table, Follower follower) override {
+    if (follower) {
+      writer_.submit(
+          std::make_unique<FollowJob>(std::move(table), std::move(follower), UniqueFunction<void()>()));
+      return;
+    }
+    auto promise = std::make_shared<std::promise<void>>();
+    auto done = promise->get_future();
+    writer_.submit(
+        std::make_unique<FollowJob>(std::move(table), Follower(), [promise] { promise->set_value(); }));
+    done.wait();
+  }
+
+  Result<int64_t> counter(std::string_view name) const override {
+    rocksdb::PinnableSlice stored;
+    WAYBILL_TRY_ASSIGN(
+        const bool found,
+        database_->get(database_->meta(), std::string(layout::counter_prefix).append(name), stored));
+    return found ? static_cast<int64_t>(load_u64_be(stored.data())) : 0;
   }
 
   store::Queues* queues() override { return &queues_; }

@@ -43,6 +43,7 @@
 //     "backup/" id     -> description, JSON (table::serialize)
 //     "queue/" name    -> description, JSON (queue::serialize)
 //     "queue_counts/" space -> queues::Counts
+//     "counter/" name  -> big-endian i64; see Store::counter
 //     "note/" name     -> JSON (table::serialize); the name is its owner's to choose
 namespace waybill::engine::layout {
 
@@ -57,6 +58,7 @@ inline constexpr std::string_view last_change_key = "last_change";
 inline constexpr std::string_view stream_prefix = "stream/";
 inline constexpr std::string_view backup_prefix = "backup/";
 inline constexpr std::string_view note_prefix = "note/";
+inline constexpr std::string_view counter_prefix = "counter/";
 inline constexpr std::string_view queue_prefix = "queue/";
 inline constexpr std::string_view queue_counts_prefix = "queue_counts/";
 inline constexpr char record_version = 1;

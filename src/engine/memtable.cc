@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <compare>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -32,11 +33,23 @@ void set(T*& link, T* to) {
   std::atomic_ref<T*>(link).store(to, std::memory_order_release);
 }
 
-// The first bytes of a key as a number that orders as they do.
-uint64_t digest_of(std::string_view key) {
-  uint64_t digest = 0;
+// The first sixteen bytes of a key as numbers that order as they do. Eight are not enough: they are the same
+// for all times of one expiry index, and for all entries of an index that share a partition.
+struct Digest {
+  uint64_t high = 0;
+  uint64_t low = 0;
+
+  auto operator<=>(const Digest&) const = default;
+};
+
+Digest digest_of(std::string_view key) {
+  Digest digest;
   std::memcpy(&digest, key.data(), key.size() < sizeof(digest) ? key.size() : sizeof(digest));
-  return std::endian::native == std::endian::little ? __builtin_bswap64(digest) : digest;
+  if constexpr (std::endian::native == std::endian::little) {
+    digest.high = __builtin_bswap64(digest.high);
+    digest.low = __builtin_bswap64(digest.low);
+  }
+  return digest;
 }
 
 // A key with its version, in RocksDB's order: by key, then newest first.
@@ -60,7 +73,7 @@ Place place_of(const char* entry) {
 // (length, internal key, length, value), stands elsewhere, so that the nodes lie close together: a search
 // visits many nodes and few entries.
 struct Node {
-  uint64_t digest;
+  Digest digest;
   const char* entry;
   Node* older;     // the next of the same bucket; every one was there before this
   Node* previous;  // in order; null: the first
@@ -74,7 +87,7 @@ struct Node {
 static_assert(sizeof(Node) % sizeof(Node*) == 0);
 
 struct Target {
-  uint64_t digest;
+  Digest digest;
   Place place;
 
   explicit Target(const Place& of) : digest(digest_of(of.key)), place(of) {}

@@ -11,9 +11,9 @@ namespace waybill::engine {
 //
 // RocksDB's own skip list asks its comparator through two virtual calls for every step, finds its way back
 // from the top for every step backwards, and has its assertions compiled in by Debian, each of them one more
-// comparison. Ours keeps the first eight bytes of a key in the node, is linked both ways, and answers a point
-// read from a hash table without entering the list: "the 20 newest" and "the item under this key" are what we
-// are asked all day.
+// comparison. Ours keeps the first sixteen bytes of a key in the node, is linked both ways, and answers a
+// point read from a hash table without entering the list: "the 20 newest" and "the item under this key" are
+// what we are asked all day.
 //
 // Needs the bytewise comparator without timestamps, and DBOptions::allow_concurrent_memtable_write off.
 //

@@ -199,6 +199,9 @@ Result<table::TablePtr> DeleteTableJob::change(Batch& batch) {
   WAYBILL_TRY(check_ready(*table));
   WAYBILL_TRY(check_not_read(batch.state(), *table));
   WAYBILL_TRY(check_(*table));
+  if (table->has_rules) {
+    return invalid("Table " + name_ + " is the table of a contract: take the contract out of force first");
+  }
   if (table->recovery.enabled) {
     begin_last_backup(*table, batch);
   } else {

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "access/reach.h"
 #include "engine/layout.h"
 #include "engine/queues/book.h"
+#include "engine/ruled.h"
 #include "engine/writer.h"
 #include "table/capacity.h"
 #include "table/key.h"
@@ -31,6 +33,8 @@ struct Decision {
   uint32_t after_bytes = 0;
   bool writes = false;
   bool leaves_item = false;  // after the write there is an item
+  bool is_hidden = false;    // there is an item, and its author may not see it
+  const store::Rules* rules = nullptr;
 };
 
 Outcome failed(Error error) {
@@ -44,6 +48,15 @@ Error condition_failed() {
   return Error{ErrorKind::condition_failed, "The conditional request failed", {}};
 }
 
+Error out_of_reach(const table::Table& table) {
+  return Error{ErrorKind::access_denied, {}, "table/" + table.name};
+}
+
+// Of an action that has a reach.
+bool is_out_of_reach(const Action& action, const table::Table& table, item::ItemView item) {
+  return !action.reach->covers(table, item);
+}
+
 Status look_up(const Action& action, const Batch& batch, Decision& decision) {
   WAYBILL_TRY_ASSIGN(const bool found, batch.read(decision.table->space, action.key, decision.stored));
   if (!found) {
@@ -54,6 +67,24 @@ Status look_up(const Action& action, const Batch& batch, Decision& decision) {
     decision.before = decision.physical;
   }
   return {};
+}
+
+// An item that the author may not see counts as not being there: conditions and updates tell nothing of it.
+void hide_out_of_reach(const Action& action, Decision& decision) {
+  if (decision.before && is_out_of_reach(action, *decision.table, decision.before->item)) {
+    decision.before.reset();
+    decision.is_hidden = true;
+  }
+}
+
+// Whether the author may not do what all else allows: write where somebody else's item is, make or leave an
+// item out of reach, or remove one that is not seen, whether there is one or not.
+bool is_denied(const Action& action, const Decision& decision) {
+  if (action.kind == ActionKind::remove) {
+    return !decision.before && is_out_of_reach(action, *decision.table, action.item.view());
+  }
+  return decision.leaves_item &&
+         (decision.is_hidden || is_out_of_reach(action, *decision.table, decision.after.view()));
 }
 
 Status make_put(Action& action, Decision& decision) {
@@ -107,6 +138,9 @@ void refuse(const Action& action, const Decision& decision, Error reason, Action
 // Looks at one action. What stands against it goes into `result`; an Error means the store is in trouble.
 Status decide_action(Action& action, const Batch& batch, Decision& decision, ActionResult& result) {
   WAYBILL_TRY(look_up(action, batch, decision));
+  if (action.reach != nullptr) {
+    hide_out_of_reach(action, decision);
+  }
   result.before_bytes = decision.before ? decision.before->size_bytes : 0;
   const item::ItemView seen = decision.before ? decision.before->item : item::ItemView();
   if (action.condition && !action.condition->holds(seen)) {
@@ -115,6 +149,10 @@ Status decide_action(Action& action, const Batch& batch, Decision& decision, Act
   }
   if (auto made = make_after(action, decision); !made) {
     refuse(action, decision, std::move(made).error(), result);
+    return {};
+  }
+  if (action.reach != nullptr && is_denied(action, decision)) {
+    refuse(action, decision, out_of_reach(*decision.table), result);
     return {};
   }
   if (decision.leaves_item) {
@@ -226,9 +264,118 @@ void apply(const Action& action, Decision& decision, Batch& batch, ActionResult&
     count_entries(batch);
     tell_index_changes(action, batch, result);
   }
-  if (action.wants_after && decision.leaves_item) {
-    result.after = std::move(decision.after);
+}
+
+const store::Author& author_of(const store::Transaction& transaction) {
+  static const store::Author system{"waybill", {}, {}};
+  return transaction.author ? *transaction.author : system;
+}
+
+store::Proposal proposal_of(const store::Transaction& transaction, std::size_t index,
+                            const Decision& decision) {
+  store::Proposal proposal{*decision.table, transaction.actions[index].key, std::nullopt,
+                           std::nullopt,    author_of(transaction),         false};
+  if (decision.before) {
+    proposal.before = decision.before->item;
   }
+  if (decision.leaves_item) {
+    proposal.after = decision.after.view();
+  }
+  return proposal;
+}
+
+// What the rules put in the place of the item that was to be written.
+Status take_instead(item::Item instead, Decision& decision, ActionResult& result) {
+  decision.after = std::move(instead);
+  decision.after_bytes = result.after_bytes = item::size_bytes(decision.after.view());
+  return table::check_item(*decision.table, decision.after.view(), decision.after_bytes, table::Change::put);
+}
+
+Status write_refusal_down(const store::Proposal& proposal, const Error& refusal, const store::Rules& rules,
+                          BatchGround& ground, Batch& batch) {
+  store::Effects effects;
+  WAYBILL_TRY(rules.add_refusal(proposal, refusal, ground, effects));
+  return apply_effects(effects, batch);
+}
+
+// Lets the rules of one action's table judge it.
+Status judge_action(store::Transaction& transaction, std::size_t index, Decision& decision, Outcome& outcome,
+                    BatchGround& ground, Batch& batch) {
+  Action& action = transaction.actions[index];
+  ActionResult& result = outcome.results[index];
+  const auto proposal = proposal_of(transaction, index, decision);
+  WAYBILL_TRY_ASSIGN(auto verdict, decision.rules->judge(proposal, ground));
+  if (verdict.refusal) {
+    ground.forget_intentions();
+    WAYBILL_TRY(write_refusal_down(proposal, *verdict.refusal, *decision.rules, ground, batch));
+    refuse(action, decision, *std::move(verdict.refusal), result);
+    return {};
+  }
+  if (verdict.instead) {
+    if (auto taken = take_instead(*std::move(verdict.instead), decision, result); !taken) {
+      refuse(action, decision, std::move(taken).error(), result);
+      return {};
+    }
+    if (action.reach != nullptr && is_denied(action, decision)) {
+      refuse(action, decision, out_of_reach(*decision.table), result);
+      return {};
+    }
+    ground.intend(decision.table->space, action.key, decision.after.view());
+  }
+  return {};
+}
+
+// Whether one of the tables that are written has rules.
+Result<bool> find_rules(std::vector<Decision>& decisions, const Batch& batch) {
+  bool found = false;
+  for (auto& decision : decisions) {
+    if (decision.writes && decision.table->has_rules) {
+      WAYBILL_TRY_ASSIGN(decision.rules, rules_of(*decision.table, batch));
+      found = true;
+    }
+  }
+  return found;
+}
+
+Status judge(store::Transaction& transaction, std::vector<Decision>& decisions, Outcome& outcome,
+             Batch& batch) {
+  BatchGround ground(batch);
+  for (std::size_t i = 0; i < decisions.size() && decisions.size() > 1; ++i) {
+    if (decisions[i].writes) {
+      ground.intend({decisions[i].table->space, transaction.actions[i].key,
+                     proposal_of(transaction, i, decisions[i]).after});
+    }
+  }
+  for (std::size_t i = 0; i < decisions.size() && outcome.kind != OutcomeKind::refused; ++i) {
+    if (decisions[i].rules != nullptr) {
+      WAYBILL_TRY(judge_action(transaction, i, decisions[i], outcome, ground, batch));
+      if (outcome.results[i].refusal) {
+        outcome.kind = OutcomeKind::refused;
+      }
+    }
+  }
+  return {};
+}
+
+// What comes with the changes. They are in the batch already, and so is all that was read to decide them: a
+// disk that fails now fails the batch's write as well.
+Status add_effects(const store::Transaction& transaction, const std::vector<Decision>& decisions,
+                   Batch& batch) {
+  BatchGround ground(batch);
+  store::Effects effects;
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    const Decision& decision = decisions[i];
+    if (decision.rules == nullptr) {
+      continue;
+    }
+    if (decision.physical && !decision.before) {
+      WAYBILL_TRY(apply_expiry(*decision.table, transaction.actions[i].key, decision.physical->item, batch));
+    }
+    effects.clear();
+    WAYBILL_TRY(decision.rules->add_effects(proposal_of(transaction, i, decision), ground, effects));
+    WAYBILL_TRY(apply_effects(effects, batch));
+  }
+  return {};
 }
 
 // A token that was used before: nothing is done, but the sizes are told.
@@ -245,6 +392,9 @@ Outcome repeat(const store::Transaction& transaction, Batch& batch) {
     decision.table = action.table.get();
     if (auto looked = look_up(action, batch, decision); !looked) {
       return failed(std::move(looked).error());
+    }
+    if (action.reach != nullptr) {
+      hide_out_of_reach(action, decision);
     }
     ActionResult result;
     result.before_bytes = result.after_bytes = decision.before ? decision.before->size_bytes : 0;
@@ -305,6 +455,16 @@ Outcome decide(store::Transaction& transaction, Batch& batch) {
       outcome.kind = OutcomeKind::refused;
     }
   }
+  const auto has_rules =
+      outcome.kind == OutcomeKind::refused ? Result<bool>(false) : find_rules(decisions, batch);
+  if (!has_rules) {
+    return failed(has_rules.error());
+  }
+  if (*has_rules) {
+    if (auto judged = judge(transaction, decisions, outcome, batch); !judged) {
+      return failed(std::move(judged).error());
+    }
+  }
   if (outcome.kind == OutcomeKind::refused) {
     count_refused(transaction, outcome, batch);
     return outcome;
@@ -319,6 +479,16 @@ Outcome decide(store::Transaction& transaction, Batch& batch) {
     }
     apply(transaction.actions[i], decisions[i], batch, outcome.results[i]);
     count_committed(transaction, outcome.results[i], *decisions[i].table, batch);
+  }
+  if (*has_rules) {
+    if (auto added = add_effects(transaction, decisions, batch); !added) {
+      end_process("what comes with a change could not be read: " + added.error().message);
+    }
+  }
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (transaction.actions[i].wants_after && decisions[i].leaves_item) {
+      outcome.results[i].after = std::move(decisions[i].after);
+    }
   }
   if (transaction.token) {
     batch.note_token(transaction.token->token, transaction.token->fingerprint);

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "engine/layout.h"
+#include "engine/ruled.h"
 #include "table/key.h"
 
 namespace waybill::engine {
@@ -127,7 +128,7 @@ void RecordUsageJob::decide(Batch& batch) {
 
 void SweepJob::decide(Batch& batch) {
   const table::Table* table = batch.state().find(table_);
-  if (table == nullptr) {
+  if (table == nullptr || !rules_of(*table, batch)) {
     return;
   }
   for (const auto& key : keys_) {
@@ -138,6 +139,11 @@ void SweepJob::decide(Batch& batch) {
     }
     const auto record = layout::read_record(view(stored));
     if (table::is_expired(table->ttl, record.item, batch.now_seconds())) {
+      if (const auto applied = apply_expiry(*table, key, record.item, batch); !applied) {
+        log_error("an item of table " + table->name +
+                  " whose time is over stays: " + applied.error().message);
+        continue;
+      }
       batch.replace(*table, key, view(stored), Batch::Was::expired, std::nullopt, nullptr);
     }
   }

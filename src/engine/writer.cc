@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/thread_name.h"
 #include "engine/queues/queue_jobs.h"
+#include "engine/ruled.h"
 
 namespace waybill::engine {
 
@@ -158,6 +159,7 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
   waiting_.fetch_sub(next - first, std::memory_order_relaxed);
   {
     const Burst burst;
+    tell_followers(state_);
     decided.finish_all();
     book_->finish();
   }

@@ -38,8 +38,16 @@ struct WriterState {
   Catalog::Backups backups;
   Catalog::Held held;
   Catalog::Queues queues;
-  queues::Book* book = nullptr;    // the messages of the queues
-  table::ChangePlace last_change;  // that was written down
+  std::unordered_map<table::SpaceId, store::RulesPtr> rules;  // of tables that have some
+  // Of tables that somebody follows: who, and what this batch has put into them.
+  struct Followed {
+    store::Store::Follower follower;
+    std::vector<item::Item> items;
+  };
+  std::unordered_map<table::SpaceId, Followed> followed;
+  std::unordered_map<std::string, int64_t> counters;  // those of late; the others are on disk alone
+  queues::Book* book = nullptr;                       // the messages of the queues
+  table::ChangePlace last_change;                     // that was written down
   table::SpaceId next_space = 1;
   uint64_t commit = 0;
   uint64_t batches = 0;  // since the start

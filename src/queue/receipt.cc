@@ -1,5 +1,7 @@
 #include "queue/receipt.h"
 
+#include <utility>
+
 #include "base/bytes.h"
 
 namespace waybill::queue {
@@ -34,7 +36,8 @@ std::optional<Receipt> decode_receipt(std::string_view handle) {
   receipt.sequence = load_u64_be(at + sizeof(uint32_t));
   receipt.token = load_u64_be(at + sizeof(uint32_t) + sizeof(uint64_t));
   receipt.group = bytes->substr(fixed_bytes);
-  return receipt;
+  // No receive has the token 0: by it the store itself names messages that nobody holds.
+  return receipt.token == 0 ? std::nullopt : std::optional(std::move(receipt));
 }
 
 }  // namespace waybill::queue

@@ -61,7 +61,8 @@ class Wait {
   virtual void cancel() = 0;  // the receive is answered with nothing, and no message is given to it
 };
 
-// What is to become of a message that was received.
+// What is to become of a message that was received; or, where the receipt's token is 0, of one that nobody
+// holds: it is deleted.
 struct Settlement {
   queue::Receipt receipt;
   std::optional<int64_t> visibility_ms;  // absent: it is done with, and deleted; else: hidden for so long
@@ -138,6 +139,10 @@ class Queues {
  public:
   virtual ~Queues() = default;
 
+  // Whether whoever asks through this object may know of the queue of that name; see RestrictedQueues. Error
+  // access_denied where not, whether there is one or not.
+  virtual Status may_know(std::string_view name) const;
+
   virtual queue::QueuePtr find(std::string_view name) const = 0;  // null: there is none
   // Names in order that begin with `prefix`, after `after`.
   virtual std::vector<std::string> names(std::string_view prefix, std::string_view after,
@@ -159,6 +164,10 @@ class Queues {
 
   // The content of a message that was given out; nullopt where it was deleted since.
   virtual Result<std::optional<queue::Message>> read(const Delivery& delivery) const = 0;
+
+  // The message that a receipt is of, as it is now, whether the receipt still holds or not; nullopt where
+  // there is none of that place any more. Blocks for the disk alone.
+  virtual Result<std::optional<Peeked>> look(const queue::Receipt& receipt) const = 0;
 
   // Each by itself.
   virtual void settle(std::string queue, std::vector<Settlement> settlements, SettleDone done) = 0;

@@ -14,12 +14,17 @@
 #include "expression/update.h"
 #include "item/value.h"
 #include "store/queues.h"
+#include "store/rules.h"
 #include "table/backup.h"
 #include "table/note.h"
 #include "table/stream.h"
 #include "table/table.h"
 #include "usage/meter.h"
 #include "usage/minute.h"
+
+namespace waybill::access {
+class Reach;
+}
 
 // The seam: all that the upper floors know of storage.
 namespace waybill::store {
@@ -53,8 +58,12 @@ struct Action {
   uint32_t item_bytes = 0;  // of kind put: the item's size by the service's counting, 0: not computed yet
   std::optional<expression::Condition> condition;
   std::optional<expression::Update> update;  // of kind update
-  bool wants_before = false;                 // results carry the item before, after, or as it made the
-  bool wants_after = false;                  // condition fail
+  // What the author may reach of the table's items; null: everything, or the key says that this one is. An
+  // item out of reach counts as not being there. Refused with access_denied is what would write over it,
+  // leave one that is out of reach, or remove what is not seen.
+  std::shared_ptr<const access::Reach> reach;
+  bool wants_before = false;  // results carry the item before, after, or as it made the
+  bool wants_after = false;   // condition fail
   bool wants_item_on_failure = false;
   bool wants_index_units = false;  // results tell what each index cost
 };
@@ -68,7 +77,8 @@ struct RequestToken {
 struct Transaction {
   std::vector<Action> actions;  // no two of them about the same item
   std::optional<RequestToken> token;
-  bool costs_double = false;  // to the service: a transaction rather than a single write
+  bool costs_double = false;             // to the service: a transaction rather than a single write
+  std::shared_ptr<const Author> author;  // null: the system itself
 };
 
 // What an index entry's change weighs: sizes by the service's counting, 0 where there was or is none.
@@ -147,6 +157,8 @@ class ChangeVisitor {
  public:
   virtual ~ChangeVisitor() = default;
   virtual bool visit(const Change& change) = 0;
+  // The read ends here, though there is more: behind a change that is not shown, after many of them.
+  virtual void stop_behind(const table::ChangePlace& place) { static_cast<void>(place); }
 };
 
 // Minutes from `begin` up to, not including, `end`.
@@ -259,10 +271,15 @@ class Store {
   // Whether every change before that moment is committed: none will come whose time is less.
   virtual bool is_past(int64_t time_ms) const = 0;
 
+  // Whether whoever asks through this object may know of the table of that name; see RestrictedStore. Error
+  // access_denied where not, whether there is one or not.
+  virtual Status may_know(std::string_view table) const;
+
   // The table of this name, or null. Cheap: no lock, no copy.
   virtual table::TablePtr find_table(std::string_view name) const = 0;
 
-  // Up to `limit` names in order, after `after`.
+  // Up to `limit` names in order, after `after`. Tables whose name has a colon are the system's own: they are
+  // found by name, and are in no list.
   virtual std::vector<std::string> list_tables(std::string_view after, std::size_t limit) const = 0;
 
   // Creates the table. Space ids are given by the store. Error in_use where the name is taken,
@@ -329,6 +346,20 @@ class Store {
 
   // What a table or an index was used for, with all that was counted before the call. Waits for the disk.
   virtual Status read_usage(table::SpaceId space, MinuteRange range, UsageVisitor& visitor) = 0;
+
+  // From here on every change of the table's items is judged by `rules`; null: by nobody. They are not kept:
+  // whoever knows them gives them again after a restart. Error not_found where there is no such table.
+  virtual void set_rules(std::string table, RulesPtr rules, RulesAre are, UniqueFunction<void(Status)> done);
+
+  // A counter that rules keep, as of the last commit; 0 where there is none of that name.
+  virtual Result<int64_t> counter(std::string_view name) const;
+
+  // From here on `follower` is told of the items that rules put into the table (Effect::Kind::put), batch by
+  // batch: after their commit is on disk, in the order of the commits, on a thread of the store's. Null:
+  // nobody is; none is told any more once the call returns, so it must not come from a thread of the store's.
+  // A table that is not there is followed by nobody. Whoever follows says so again after a restart.
+  using Follower = std::function<void(std::vector<item::Item> items)>;
+  virtual void follow(std::string table, Follower follower);
 
   // Null: this store keeps no queues.
   virtual Queues* queues() { return nullptr; }

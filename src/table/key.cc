@@ -96,6 +96,12 @@ std::string primary_key(const KeySchema& schema, item::ItemView item) {
   return key;
 }
 
+std::string_view partition_bytes(std::string_view key) {
+  const char* at = key.data() + sizeof(uint32_t);
+  const uint32_t length = read_varint(at);
+  return {at, length};
+}
+
 EntryKeyValues entry_key_values(const Index& index, item::ItemView item) {
   EntryKeyValues values;
   values.partition = item.find(index.key.partition.name);

@@ -28,6 +28,10 @@ void append_sort_prefix(std::string& out, std::string_view bytes);
 // The primary key of an item that has the key attributes with the right types.
 std::string primary_key(const KeySchema& schema, item::ItemView item);
 
+// The bytes of the partition key's value with which such a key begins, a view into it; of a number in the
+// form that sorts.
+std::string_view partition_bytes(std::string_view key);
+
 // What an item has under the names of an index's key attributes.
 struct EntryKeyValues {
   std::optional<item::ValueView> partition;

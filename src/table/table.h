@@ -155,6 +155,7 @@ struct Table {
   Recovery recovery;
   Origin origin;
   TableState state = TableState::ready;
+  bool has_rules = false;  // every change is judged by rules that somebody above the store gives it
 
   // Whether changes are written down.
   bool keeps_log() const { return stream.enabled || recovery.enabled; }

@@ -153,6 +153,7 @@ void read_settings(const Reader& in, Table& table) {
   }
   read_tags(in, table);
   table.deletion_protection = in.boolean("deletion_protection");
+  table.has_rules = in.has("has_rules") && in.boolean("has_rules");
   table.table_class = in.string("table_class");
   if (const auto encryption = in.object("encryption")) {
     table.encryption = Encryption{encryption->boolean("enabled"), encryption->string("key_id")};

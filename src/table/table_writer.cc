@@ -103,6 +103,9 @@ void write_settings(json::Writer& out, const Table& table) {
   write_ttl(out.key("ttl"), table.ttl);
   write_tags(out, table);
   out.key("deletion_protection").boolean(table.deletion_protection);
+  if (table.has_rules) {
+    out.key("has_rules").boolean(true);
+  }
   out.key("table_class").string(table.table_class);
   out.key("encryption").begin_object();
   out.key("enabled").boolean(table.encryption.enabled);

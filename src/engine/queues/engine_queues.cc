@@ -75,6 +75,10 @@ Result<std::optional<queue::Message>> EngineQueues::read(const store::Delivery& 
   return std::optional(std::move(message));
 }
 
+Result<std::optional<store::Peeked>> EngineQueues::look(const queue::Receipt& receipt) const {
+  return queues::look(database_, receipt, clock_.wall_ms());
+}
+
 void EngineQueues::settle(std::string queue, std::vector<store::Settlement> settlements,
                           store::SettleDone done) {
   submit<SettleJob>(std::move(done), std::move(queue), std::move(settlements));

@@ -36,6 +36,7 @@ class EngineQueues final : public store::Queues {
   void send(std::string queue, std::vector<store::NewMessage> messages, store::SendDone done) override;
   std::shared_ptr<store::Wait> receive(store::ReceiveRequest request, store::ReceiveDone done) override;
   Result<std::optional<queue::Message>> read(const store::Delivery& delivery) const override;
+  Result<std::optional<store::Peeked>> look(const queue::Receipt& receipt) const override;
   void settle(std::string queue, std::vector<store::Settlement> settlements, store::SettleDone done) override;
   Result<std::vector<store::Peeked>> peek(const store::PeekRequest& request) const override;
   void stats(std::string name, store::StatsDone done) override;

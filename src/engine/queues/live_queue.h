@@ -161,6 +161,7 @@ class LiveQueue {
   void delete_held(Batch& batch, const Held& held);
   void hide(Batch& batch, const Held& held, int64_t visibility_ms);
   Result<store::Settled> settle_waiting(Batch& batch, const store::Settlement& settlement, Purpose purpose);
+  Result<store::Settled> discard(Batch& batch, const queue::Receipt& receipt, Purpose purpose);
   void delete_waiting(Batch& batch, const std::string& group, uint64_t sequence);
 
   // sweep.cc

@@ -12,6 +12,29 @@ namespace {
 using store::MessageState;
 using store::Peeked;
 
+// What the last receive of a message was. `snapshot` may be null.
+Status add_delivery(const Database& database, queue::SpaceId space, const rocksdb::Snapshot* snapshot,
+                    int64_t now_ms, Peeked& peeked) {
+  rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
+  rocksdb::PinnableSlice value;
+  const auto status =
+      database.db().Get(options, database.deliveries(), slice(delivery_key(space, peeked.sequence)), &value);
+  if (status.IsNotFound()) {
+    return {};
+  }
+  if (!status.ok()) {
+    return to_error(status);
+  }
+  const DeliveryRow delivery = read_delivery_row(view(value));
+  peeked.receive_count = delivery.receive_count;
+  if (delivery.visible_ms > now_ms) {
+    peeked.state = MessageState::in_flight;
+    peeked.visible_ms = delivery.visible_ms;
+  }
+  return {};
+}
+
 // Reads rows of one moment.
 class Look {
  public:
@@ -66,31 +89,10 @@ class Look {
       }
       peeked.sent_ms = message.head.sent_ms;
       record = message.record;
-      WAYBILL_TRY(add_delivery(peeked));
+      WAYBILL_TRY(add_delivery(database_, queue_.space, snapshot_, now_ms_, peeked));
     }
     WAYBILL_TRY_ASSIGN(peeked.message, queue::decode_message(record));
     found_.push_back(std::move(peeked));
-    return {};
-  }
-
-  Status add_delivery(Peeked& peeked) const {
-    rocksdb::ReadOptions options;
-    options.snapshot = snapshot_;
-    rocksdb::PinnableSlice value;
-    const auto status = database_.db().Get(options, database_.deliveries(),
-                                           slice(delivery_key(queue_.space, peeked.sequence)), &value);
-    if (status.IsNotFound()) {
-      return {};
-    }
-    if (!status.ok()) {
-      return to_error(status);
-    }
-    const DeliveryRow delivery = read_delivery_row(view(value));
-    peeked.receive_count = delivery.receive_count;
-    if (delivery.visible_ms > now_ms_) {
-      peeked.state = MessageState::in_flight;
-      peeked.visible_ms = delivery.visible_ms;
-    }
     return {};
   }
 
@@ -130,6 +132,23 @@ Result<std::vector<Peeked>> peek(const Database& database, const queue::Queue& q
   }
   WAYBILL_TRY(look.read(delayed_from, delayed_to));
   return std::move(look).found();
+}
+
+Result<std::optional<Peeked>> look(const Database& database, const queue::Receipt& receipt, int64_t now_ms) {
+  const std::string key = message_key(receipt.space, receipt.group, receipt.sequence);
+  rocksdb::PinnableSlice value;
+  WAYBILL_TRY_ASSIGN(const bool found, database.get(database.messages(), key, value));
+  if (!found) {
+    return std::optional<Peeked>();
+  }
+  const MessageRow row = read_message_row(view(value));
+  Peeked peeked;
+  peeked.sequence = receipt.sequence;
+  peeked.sent_ms = row.head.sent_ms;
+  append_base64(peeked.place, key);
+  WAYBILL_TRY_ASSIGN(peeked.message, queue::decode_message(row.record));
+  WAYBILL_TRY(add_delivery(database, receipt.space, nullptr, now_ms, peeked));
+  return std::optional(std::move(peeked));
 }
 
 }  // namespace waybill::engine::queues

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/result.h"
@@ -12,5 +13,9 @@ namespace waybill::engine::queues {
 // group, then those that are delayed. Error invalid where `request.after` is no place of this queue.
 Result<std::vector<store::Peeked>> peek(const Database& database, const queue::Queue& queue,
                                         const store::PeekRequest& request, int64_t now_ms);
+
+// One message, by the place that a receipt names; nothing where there is none that waits or is in flight.
+Result<std::optional<store::Peeked>> look(const Database& database, const queue::Receipt& receipt,
+                                          int64_t now_ms);
 
 }  // namespace waybill::engine::queues

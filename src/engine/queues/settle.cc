@@ -72,6 +72,9 @@ Result<Settled> LiveQueue::settle_waiting(Batch& batch, const store::Settlement&
   if (gone_.contains(receipt.sequence)) {
     return Settled::gone;
   }
+  if (receipt.token == 0) {
+    return discard(batch, receipt, purpose);
+  }
   rocksdb::PinnableSlice value;
   WAYBILL_TRY_ASSIGN(const bool found, database_.get(database_.deliveries(),
                                                      delivery_key(queue_->space, receipt.sequence), value));
@@ -92,6 +95,19 @@ Result<Settled> LiveQueue::settle_waiting(Batch& batch, const store::Settlement&
   }
   delete_waiting(batch, row.group, receipt.sequence);
   ++counts_.deleted;
+  return Settled::done;
+}
+
+// One that nobody holds, and maybe nobody ever has.
+Result<Settled> LiveQueue::discard(Batch& batch, const queue::Receipt& receipt, Purpose purpose) {
+  WAYBILL_TRY_ASSIGN(const auto stored, read_row(receipt.group, receipt.sequence));
+  if (!stored) {
+    return Settled::gone;
+  }
+  if (purpose == Purpose::settle) {
+    delete_waiting(batch, receipt.group, receipt.sequence);
+    ++counts_.deleted;
+  }
   return Settled::done;
 }
 

@@ -451,5 +451,48 @@ TEST_F(QueueTest, PeekingChangesNothing) {
   EXPECT_EQ(queues().peek(request).error().kind, ErrorKind::invalid);
 }
 
+TEST_F(QueueTest, AReceiptTellsOfItsMessage) {
+  ASSERT_TRUE(make("q"));
+  send("q", "a", "g");
+  const auto given = receive("q", 1, 10'000);
+  const auto looked = queues().look(given[0].receipt).value();
+  ASSERT_TRUE(looked);
+  EXPECT_EQ(looked->message.body, "a");
+  EXPECT_EQ(looked->receive_count, 1U);
+  EXPECT_EQ(looked->state, store::MessageState::in_flight);
+  clock_.advance_ms(10'001);
+  EXPECT_EQ(queues().look(given[0].receipt).value()->state, store::MessageState::waiting);
+  settle("q", receive("q")[0]);
+  EXPECT_FALSE(queues().look(given[0].receipt).value());
+}
+
+// By a receipt of the token 0, which no client can show.
+TEST_F(QueueTest, WhatNobodyHoldsCanBeDeleted) {
+  ASSERT_TRUE(make("q"));
+  const auto space = queues().find("q")->space;
+  const auto first = send("q", "a");
+  const auto second = send("q", "b", "g");
+  const auto third = send("q", "c");
+  const auto discard = [&](uint64_t sequence, const std::string& group) {
+    store::Delivery named;
+    named.receipt = {space, sequence, 0, group};
+    return settle("q", named);
+  };
+  const auto held = receive("q");
+  EXPECT_EQ(bodies_of(held), Bodies{"a"});
+  EXPECT_EQ(discard(first.sequence, ""), store::Settled::superseded);
+  EXPECT_EQ(discard(second.sequence, ""), store::Settled::gone);
+  EXPECT_EQ(discard(second.sequence, "g"), store::Settled::done);
+  EXPECT_EQ(discard(second.sequence, "g"), store::Settled::gone);
+  EXPECT_EQ(stats("q").visible, 1);
+  EXPECT_EQ(stats("q").deleted, 1U);
+  EXPECT_EQ(bodies_of(receive("q", 10)), Bodies{"c"});
+  clock_.advance_ms(60'000);
+  EXPECT_EQ(discard(third.sequence, ""), store::Settled::done);
+  reopen();
+  EXPECT_EQ(bodies_of(receive("q", 10)), Bodies{"a"});
+  EXPECT_FALSE(queue::decode_receipt(queue::encode({space, 1, 0, ""})));
+}
+
 }  // namespace
 }  // namespace waybill::engine

@@ -92,6 +92,9 @@ class FakeQueues : public Queues {
   Result<std::optional<queue::Message>> read(const Delivery& /*delivery*/) const override {
     return std::optional<queue::Message>();
   }
+  Result<std::optional<Peeked>> look(const queue::Receipt& /*receipt*/) const override {
+    return std::optional<Peeked>();
+  }
   void settle(std::string /*queue*/, std::vector<Settlement> /*settlements*/, SettleDone /*done*/) override {}
   Result<std::vector<Peeked>> peek(const PeekRequest& /*request*/) const override {
     return std::vector<Peeked>();

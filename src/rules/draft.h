@@ -1,0 +1,75 @@
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "item/value.h"
+#include "rules/plan.h"
+#include "rules/shape.h"
+
+namespace waybill::rules {
+
+// What stands against a change. `is_conflict`: another state of the record would allow it.
+struct Refusal {
+  Flaw flaw;
+  bool is_conflict = false;
+};
+
+// A record as somebody wants to write it, while the rules add to it.
+class Draft {
+ public:
+  // The views outlive the draft.
+  Draft(const KindPlan& kind, std::optional<item::ItemView> before, item::ItemView after);
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  const KindPlan& kind() const { return kind_; }
+  bool is_new() const { return !was_there_; }
+  const Slots& before() const { return before_; }  // all empty where there was none
+  const Slots& after() const { return after_; }
+  bool changes_anything() const { return changes_; }
+
+  bool has(uint16_t slot) const { return after_.at(slot).has_value(); }
+  // Whether it is another than before, by whoever's doing.
+  bool touches(uint16_t slot) const { return touched_[slot] != 0; }
+
+  // "" where there is none.
+  std::string_view state_before() const { return state_of(before_); }
+  std::string_view state_after() const { return state_of(after_); }
+
+  void put(uint16_t slot, std::string encoded);
+  void remove(uint16_t slot);
+
+  // The item with all that was put and removed; nothing where that is nothing.
+  std::optional<item::Item> finish() const;
+
+ private:
+  std::string_view state_of(const Slots& slots) const;
+
+  const KindPlan& kind_;
+  const bool was_there_;
+  bool changes_;
+  item::ItemView item_;
+  Slots before_;
+  Slots after_;
+  std::deque<std::string> made_;  // what slots point to
+  std::vector<char> touched_;     // by slot
+  std::vector<char> edited_;      // ditto; empty: none
+};
+
+// Adds to the draft what the contract says without asking anybody, and says what stands against it.
+std::optional<Refusal> fill(Draft& draft, item::ItemView after, int64_t now_ms);
+
+// Whether all attributes are ones that the contract names, or of the table's key.
+std::optional<Refusal> check_names(const KindPlan& kind, const table::KeySchema& key, item::ItemView after);
+
+// Whether the record as it is to be is one that the contract allows.
+std::optional<Refusal> check(const Draft& draft);
+
+// Whether its status may go from where it is to where it is to be.
+std::optional<Refusal> check_move(const Draft& draft, std::string_view operation);
+
+}  // namespace waybill::rules

@@ -1,0 +1,256 @@
+#include "rules/effects.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/json.h"
+#include "item/plain_json.h"
+#include "queue/digest.h"
+#include "queue/message.h"
+#include "rules/system_tables.h"
+#include "table/key.h"
+
+namespace waybill::rules {
+
+namespace {
+
+// Of a value that is to sort as text.
+std::string sortable(std::optional<item::ValueView> value) {
+  constexpr std::size_t digits = 20;
+  if (!value) {
+    return {};
+  }
+  std::string text(value->bytes());
+  if (value->type() == item::Type::number && text.size() < digits) {
+    text.insert(0, digits - text.size(), '0');
+  }
+  return text;
+}
+
+std::set<std::string> tags_in(const Slots& slots, uint16_t slot) {
+  std::set<std::string> tags;
+  const auto value = slots.at(slot);
+  if (value && value->type() == item::Type::list) {
+    for (auto elements = value->elements(); elements.next();) {
+      if (elements.value().type() == item::Type::string) {
+        tags.emplace(elements.value().bytes());
+      }
+    }
+  }
+  if (value && value->type() == item::Type::string_set) {
+    for (auto members = value->set_members(); members.next();) {
+      tags.emplace(members.bytes());
+    }
+  }
+  return tags;
+}
+
+item::Item tag_row(const Happening& happening, const Slots& slots, const std::string& tag) {
+  const KindPlan& kind = happening.kind;
+  const std::string within = kind.tags_within == SlotNames::none ? "" : text_in(slots, kind.tags_within);
+  const std::string newest =
+      kind.tags_newest_by == SlotNames::none ? "" : sortable(slots.at(kind.tags_newest_by));
+  const std::string id = happening.path.substr(happening.path.rfind('/') + 1);
+  item::Item row;
+  add_string(row, "tag",
+             happening.plan.deployed->contract.name + "/" + kind.record->name + "/" + within + "/" + tag);
+  add_string(row, "place", newest + "/" + id);
+  add_string(row, "id", id);
+  return row;
+}
+
+// A message's id must be unlike all others, no more: it is made of a number that was never given before.
+std::string message_id(uint64_t number) {
+  const auto mixed = [](uint64_t value) {
+    value += 0x9E3779B97F4A7C15ULL;
+    value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9ULL;
+    value = (value ^ (value >> 27U)) * 0x94D049BB133111EBULL;
+    return value ^ (value >> 31U);
+  };
+  const std::string hex = "0123456789abcdef";
+  std::string digits;
+  for (const uint64_t part : {mixed(number), mixed(~number)}) {
+    for (unsigned shift = 0; shift < 64; shift += 4) {
+      digits += hex[(part >> shift) & 0xFU];
+    }
+  }
+  digits[12] = '4';
+  digits[16] = '8';
+  for (const std::size_t at : {20U, 16U, 12U, 8U}) {
+    digits.insert(at, 1, '-');
+  }
+  return digits;
+}
+
+std::string envelope(const Happening& happening) {
+  std::string body = "{";
+  for (const auto& [name, made] : happening.kind.message) {
+    body += body.size() == 1 ? "" : ",";
+    json::append_string(body, name);
+    body += ':';
+    std::string encoded;
+    if (made.append(encoded, contract::FieldType::any, happening.after)) {
+      item::append_plain_json(body, item::ValueView(encoded.data()));
+    } else {
+      body += "null";
+    }
+  }
+  return body + "}";
+}
+
+bool is_announced(const Happening& happening) {
+  if (happening.kind.record->work == std::nullopt || !happening.proposal.after) {
+    return false;
+  }
+  if (happening.proposal.author.operation == "enqueue") {
+    return true;
+  }
+  if (!happening.is_moved()) {
+    return false;
+  }
+  const auto& steps = happening.kind.record->work->steps;
+  const bool resumes = steps && steps->pause && steps->resume && happening.from == steps->pause->text &&
+                       happening.to == steps->resume->text;
+  return resumes || (!happening.kind.ready_state.empty() && happening.to == happening.kind.ready_state);
+}
+
+}  // namespace
+
+void add_string(item::Item& item, std::string_view name, std::string_view value) {
+  item::append_name(item.encoded, name);
+  item::append_scalar(item.encoded, item::Type::string, value);
+}
+
+void add_number(item::Item& item, std::string_view name, int64_t value) {
+  item::append_name(item.encoded, name);
+  item::append_scalar(item.encoded, item::Type::number, std::to_string(value));
+}
+
+std::string text_in(const Slots& slots, uint16_t slot) {
+  const auto value = slot == SlotNames::none ? std::nullopt : slots.at(slot);
+  const bool has_text = value && (value->type() == item::Type::string || value->type() == item::Type::number);
+  return has_text ? std::string(value->bytes()) : std::string();
+}
+
+void put_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects) {
+  store::Effect effect;
+  effect.kind = store::Effect::Kind::put;
+  effect.table = ground.find_table(table);
+  if (effect.table) {
+    effect.key = table::primary_key(effect.table->key, item.view());
+    effect.item = std::move(item);
+    effects.push_back(std::move(effect));
+  }
+}
+
+void remove_row(std::string_view table, const item::Item& key, const store::Ground& ground,
+                store::Effects& effects) {
+  store::Effect effect;
+  effect.kind = store::Effect::Kind::remove;
+  effect.table = ground.find_table(table);
+  if (effect.table) {
+    effect.key = table::primary_key(effect.table->key, key.view());
+    effects.push_back(std::move(effect));
+  }
+}
+
+void add_counts(const Happening& happening, store::Effects& effects) {
+  if (!happening.is_moved()) {
+    return;
+  }
+  const auto add = [&](const Slots& slots, const std::string& state, int64_t delta) {
+    const auto& counters = happening.kind.state_counters;
+    const auto known = std::ranges::find(counters, state, &std::pair<std::string, std::string>::first);
+    if (known == counters.end()) {
+      return;
+    }
+    const auto add_one = [&](std::string counter) {
+      store::Effect& effect = effects.emplace_back();
+      effect.kind = store::Effect::Kind::count;
+      effect.delta = delta;
+      effect.counter = std::move(counter);
+    };
+    add_one(known->second);
+    if (const auto tenant = text_in(slots, happening.kind.tenant); !tenant.empty()) {
+      add_one(known->second + "/" + tenant);
+    }
+  };
+  add(happening.before, happening.from, -1);
+  add(happening.after, happening.to, 1);
+}
+
+void add_tags(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
+  const KindPlan& kind = happening.kind;
+  if (kind.tags == SlotNames::none) {
+    return;
+  }
+  const auto is_same = [&](uint16_t slot) {
+    return slot == SlotNames::none || same(happening.before, happening.after, slot);
+  };
+  if (is_same(kind.tags) && is_same(kind.tags_within) && is_same(kind.tags_newest_by)) {
+    return;
+  }
+  for (const auto& tag : tags_in(happening.before, kind.tags)) {
+    remove_row(tags_table, tag_row(happening, happening.before, tag), ground, effects);
+  }
+  for (const auto& tag : tags_in(happening.after, kind.tags)) {
+    put_row(tags_table, tag_row(happening, happening.after, tag), ground, effects);
+  }
+}
+
+void add_message(const Happening& happening, store::Ground& ground, store::Effects& effects) {
+  if (!is_announced(happening)) {
+    return;
+  }
+  queue::Message message;
+  message.id = message_id(ground.next_number());
+  message.sender = happening.proposal.author.name;
+  message.body = envelope(happening);
+  message.body_md5 = queue::md5_hex(message.body);
+  message.group = text_in(happening.after, happening.kind.tenant);
+  store::NewMessage sent;
+  sent.id = message.id;
+  sent.group = message.group;
+  sent.record = queue::encode(message);
+  store::Effect effect;
+  effect.kind = store::Effect::Kind::send;
+  effect.queue = happening.kind.kind->queue;
+  effect.message = std::make_shared<const store::NewMessage>(std::move(sent));
+  effects.push_back(std::move(effect));
+}
+
+Status add_mirrors(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
+  const auto table = ground.find_table(happening.proposal.table.name);
+  for (const auto& mirror : happening.kind.mirrors) {
+    const auto key_of = [&](const Slots& slots) -> std::optional<item::Item> {
+      item::Item key;
+      for (const auto& [attribute, made] : mirror.key) {
+        const auto text = made.text(slots);
+        if (!text) {
+          return {};
+        }
+        add_string(key, attribute, *text);
+      }
+      return key;
+    };
+    const auto old_key = happening.proposal.before ? key_of(happening.before) : std::nullopt;
+    auto new_item = happening.proposal.after ? key_of(happening.after) : std::nullopt;
+    if (old_key && (!new_item || old_key->encoded != new_item->encoded)) {
+      remove_row(table->name, *old_key, ground, effects);
+    }
+    if (!new_item) {
+      continue;
+    }
+    for (const auto& field : mirror.mirror->fields) {
+      const uint16_t slot = happening.kind.names.find(field.text);
+      if (const auto value = slot == SlotNames::none ? std::nullopt : happening.after.at(slot)) {
+        item::append_attribute(new_item->encoded, field.text, *value);
+      }
+    }
+    put_row(table->name, *std::move(new_item), ground, effects);
+  }
+  return {};
+}
+
+}  // namespace waybill::rules

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "rules/plan.h"
+#include "rules/shape.h"
+#include "store/rules.h"
+
+// What comes with a change of a record, in the same commit. Each function adds one sort of effect.
+namespace waybill::rules {
+
+// A change of a record, with what everybody asks of it.
+struct Happening {
+  const Plan& plan;
+  const KindPlan& kind;
+  const store::Proposal& proposal;
+  Slots before;
+  Slots after;
+  std::string path;  // "orchestrator/job/ID"
+  std::string from;  // states; "": there is none
+  std::string to;
+
+  bool is_created() const { return !proposal.before && proposal.after; }
+  bool is_removed() const { return proposal.before && !proposal.after; }
+  bool is_moved() const { return from != to; }
+  // The record as it is, or was last.
+  const Slots& last() const { return proposal.after ? after : before; }
+};
+
+// The name of a field's value as it stands in keys of system tables; "" where it has none.
+std::string text_in(const Slots& slots, uint16_t slot);
+
+// An effect that writes `item` to a system table; nothing where there is no such table.
+void put_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects);
+void remove_row(std::string_view table, const item::Item& key, const store::Ground& ground,
+                store::Effects& effects);
+
+void add_counts(const Happening& happening, store::Effects& effects);
+void add_tags(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+void add_message(const Happening& happening, store::Ground& ground, store::Effects& effects);
+Status add_mirrors(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+void add_history(const Happening& happening, store::Ground& ground, store::Effects& effects);
+Status add_audit(const Happening& happening, store::Ground& ground, store::Effects& effects);
+Status add_idempotency(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+Status add_retention(const Happening& happening, store::Ground& ground, store::Effects& effects);
+
+// A line of history about a change that was refused, or that was let through although it breaks a rule.
+struct Complaint {
+  const KindPlan& kind;
+  std::string path;
+  std::string_view action;  // "refused" or "violated"
+  std::string_view rule;
+  std::string text;
+  std::string from;
+  std::string to;
+};
+void add_complaint(const Plan& plan, const Complaint& complaint, const store::Author& author,
+                   store::Ground& ground, store::Effects& effects);
+
+// The id of the record that holds the idempotency key of this one, where that is another one.
+Result<std::optional<std::string>> holder_of_key(const Happening& happening, const store::Ground& ground);
+
+// What stands against one more record of this tenant.
+Result<std::optional<Error>> check_quotas(const Happening& happening, const store::Ground& ground);
+void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+
+// Small writers for rows.
+void add_string(item::Item& item, std::string_view name, std::string_view value);
+void add_number(item::Item& item, std::string_view name, int64_t value);
+
+}  // namespace waybill::rules

@@ -1,0 +1,109 @@
+// How many records a tenant may have.
+#include <utility>
+
+#include "base/iso_time.h"
+#include "item/number.h"
+#include "rules/effects.h"
+#include "rules/system_tables.h"
+#include "table/key.h"
+
+namespace waybill::rules {
+
+namespace {
+
+using Quota = contract::Record::Quota;
+
+std::string day_of(int64_t now_ms) {
+  constexpr std::size_t date_length = 10;
+  return iso_time(now_ms).substr(0, date_length);
+}
+
+std::optional<item::ValueView> find_path(item::ItemView item, std::string_view path) {
+  auto value = item.find(path.substr(0, path.find('.')));
+  while (value && path.find('.') != std::string_view::npos) {
+    path.remove_prefix(path.find('.') + 1);
+    value = value->type() == item::Type::map ? value->members().find(path.substr(0, path.find('.')))
+                                             : std::nullopt;
+  }
+  return value;
+}
+
+// Nothing where there is no limit.
+Result<std::optional<int64_t>> limit_of(const Quota& quota, const Happening& happening,
+                                        const std::string& tenant, const store::Ground& ground) {
+  const Kind* const kind = happening.plan.deployed->find(quota.record.text);
+  item::Item fields;
+  add_string(fields, kind->key_fields.front(), tenant);
+  const auto key = key_of_fields(*happening.plan.deployed, *kind, fields.view());
+  if (!key) {
+    return std::optional<int64_t>();
+  }
+  const auto& table = happening.proposal.table;
+  WAYBILL_TRY_ASSIGN(const auto record, ground.get(table, table::primary_key(table.key, key->view())));
+  const auto value = record ? find_path(record->view(), quota.field) : std::nullopt;
+  int64_t limit = 0;
+  const bool has_limit = value && value->type() == item::Type::number &&
+                         item::Decimal::from_normal(value->bytes()).to_int64(limit);
+  return has_limit ? std::optional(limit) : std::nullopt;
+}
+
+Result<int64_t> count_of(const Quota& quota, const Happening& happening, const std::string& tenant,
+                         const store::Ground& ground) {
+  const auto& contract = happening.plan.deployed->contract.name;
+  const auto& record = happening.kind.record->name;
+  if (quota.per_day) {
+    return ground.counter(count_of_day(contract, record, tenant, day_of(ground.now_ms())));
+  }
+  if (quota.states.empty()) {
+    return ground.counter(count_of_tenant(contract, record, tenant));
+  }
+  int64_t sum = 0;
+  for (const auto& state : quota.states) {
+    WAYBILL_TRY_ASSIGN(const int64_t count,
+                       ground.counter(count_of_state(contract, record, state.text, tenant)));
+    sum += count;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Result<std::optional<Error>> check_quotas(const Happening& happening, const store::Ground& ground) {
+  const std::string tenant = text_in(happening.last(), happening.kind.tenant);
+  for (const auto& quota : happening.kind.record->quotas) {
+    WAYBILL_TRY_ASSIGN(const auto limit, limit_of(quota, happening, tenant, ground));
+    WAYBILL_TRY_ASSIGN(const int64_t count, count_of(quota, happening, tenant, ground));
+    if (limit && count >= *limit) {
+      return std::optional(Error{ErrorKind::quota_exceeded,
+                                 "Contract " + happening.plan.deployed->contract.name + ", " +
+                                     happening.kind.record->name + ": " + tenant + " has " +
+                                     std::to_string(count) + (quota.per_day ? " of today" : "") +
+                                     " and may have " + std::to_string(*limit) + " (rule quotas, " +
+                                     quota.record.text + "." + quota.field + ")",
+                                 "quotas"});
+    }
+  }
+  return std::optional<Error>();
+}
+
+void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
+  const bool counts = happening.is_created() || happening.is_removed();
+  const std::string tenant = text_in(happening.last(), happening.kind.tenant);
+  if (!counts || happening.kind.record->quotas.empty() || tenant.empty()) {
+    return;
+  }
+  const auto& contract = happening.plan.deployed->contract.name;
+  const auto& record = happening.kind.record->name;
+  const auto add = [&](std::string counter, int64_t delta) {
+    store::Effect& effect = effects.emplace_back();
+    effect.kind = store::Effect::Kind::count;
+    effect.counter = std::move(counter);
+    effect.delta = delta;
+  };
+  add(count_of_tenant(contract, record, tenant), happening.is_created() ? 1 : -1);
+  if (happening.is_created()) {
+    add(count_of_day(contract, record, tenant, day_of(ground.now_ms())), 1);
+  }
+}
+
+}  // namespace waybill::rules

@@ -1,0 +1,114 @@
+#include "rules/system_tables.h"
+
+#include <future>
+#include <memory>
+#include <utility>
+
+namespace waybill::rules {
+
+namespace {
+
+using item::Type;
+using table::KeyAttribute;
+
+struct Wanted {
+  std::string_view name;
+  KeyAttribute partition;
+  std::optional<KeyAttribute> sort;
+  std::vector<table::Index> indexes;
+  bool expires = false;
+};
+
+table::Index index_by(std::string_view attribute) {
+  table::Index index;
+  index.name = attribute;
+  index.key.partition = {std::string(attribute), Type::string};
+  index.key.sort = KeyAttribute{"seq", Type::number};
+  return index;
+}
+
+std::vector<Wanted> wanted_tables() {
+  const KeyAttribute seq{"seq", Type::number};
+  return {
+      {journal_table, {"record", Type::string}, seq, {index_by(pending_index), index_by(parked_index)}, true},
+      {tags_table, {"tag", Type::string}, KeyAttribute{"place", Type::string}, {}, false},
+      {keys_table, {"key", Type::string}, {}, {}, true},
+      {archive_table, {"contract", Type::string}, seq, {}, false},
+      {trails_table, {"trail", Type::string}, {}, {}, false},
+  };
+}
+
+table::Table make_table(const Wanted& wanted, int64_t now_ms, Entropy& entropy) {
+  table::Table table;
+  table.name = wanted.name;
+  table.uuid = make_uuid4(entropy);
+  table.created_at_ms = now_ms;
+  table.key.partition = wanted.partition;
+  table.key.sort = wanted.sort;
+  table.attribute_definitions.push_back(wanted.partition);
+  if (wanted.sort) {
+    table.attribute_definitions.push_back(*wanted.sort);
+  }
+  table.indexes = wanted.indexes;
+  for (const auto& index : wanted.indexes) {
+    table.attribute_definitions.push_back(index.key.partition);
+  }
+  table.billing = table::BillingMode::pay_per_request;
+  if (wanted.expires) {
+    table.ttl.attribute = "ttl";
+  }
+  return table;
+}
+
+Status create(store::Store& store, table::Table table) {
+  auto promise = std::make_shared<std::promise<Result<table::TablePtr>>>();
+  auto made = promise->get_future();
+  store.create_table(std::move(table),
+                     [promise](Result<table::TablePtr> result) { promise->set_value(std::move(result)); });
+  if (auto result = made.get(); !result) {
+    return std::move(result).error();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string count_of_state(std::string_view contract, std::string_view record, std::string_view state) {
+  return std::string("state/").append(contract).append("/").append(record).append("/").append(state);
+}
+
+std::string count_of_state(std::string_view contract, std::string_view record, std::string_view state,
+                           std::string_view tenant) {
+  return count_of_state(contract, record, state).append("/").append(tenant);
+}
+
+std::string count_of_tenant(std::string_view contract, std::string_view record, std::string_view tenant) {
+  return std::string("tenant/").append(contract).append("/").append(record).append("/").append(tenant);
+}
+
+std::string count_of_day(std::string_view contract, std::string_view record, std::string_view tenant,
+                         std::string_view day) {
+  return std::string("day/")
+      .append(contract)
+      .append("/")
+      .append(record)
+      .append("/")
+      .append(tenant)
+      .append("/")
+      .append(day);
+}
+
+std::string count_of_refusals(std::string_view contract, std::string_view record, std::string_view rule) {
+  return std::string("refused/").append(contract).append("/").append(record).append("/").append(rule);
+}
+
+Status make_system_tables(store::Store& store, int64_t now_ms, Entropy& entropy) {
+  for (const auto& wanted : wanted_tables()) {
+    if (!store.find_table(wanted.name)) {
+      WAYBILL_TRY(create(store, make_table(wanted, now_ms, entropy)));
+    }
+  }
+  return {};
+}
+
+}  // namespace waybill::rules

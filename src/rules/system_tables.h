@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/entropy.h"
+#include "base/result.h"
+#include "store/store.h"
+
+// Tables of the system's own. Their names have a colon, which no client can give to a table, and they are in
+// no list that clients see.
+namespace waybill::rules {
+
+// What happened to records, and the events that are to be told: one row each.
+//   record   S   partition key: "orchestrator/job/ID", as path_of() has it
+//   seq      N   sort key: rises with every row of any record
+//   at       N   milliseconds since 1970
+//   actor    S   who
+//   action   S   "created", "moved", "changed", "removed", "expired", "refused", or the operation of the jobs
+//                API: "claim", "step", "finish" …
+//   from,to  S   states, where it changed
+//   why      S   where somebody said
+//   rule     S   of "refused": what stood against it
+//   event    S   the event's type, where there is one
+//   data     M   of the event
+//   outbox   M   where the contract has records of role outbox: {table S, and the key of the event's item}
+//   pending  S   the contract's name, until the event is told everywhere or given up on: index `pending` by
+//                (pending, seq)
+//   parked   S   the contract's name, once somebody will not be told: index `parked` by (parked, seq)
+//   targets, published   how far it has come: event/progress.h
+//   ttl      N   seconds since 1970
+inline constexpr std::string_view journal_table = "waybill:journal";
+inline constexpr std::string_view pending_index = "pending";
+inline constexpr std::string_view parked_index = "parked";
+
+// Which records have a tag: (tag S "contract/record/WITHIN/TAG", place S "NEWEST_BY/ID"), with `id` S.
+inline constexpr std::string_view tags_table = "waybill:tags";
+
+// Idempotency keys that are in use: (key S "contract/record/WITHIN/KEY"), `id` S of the record, `ttl` N.
+inline constexpr std::string_view keys_table = "waybill:keys";
+
+// Records whose time is over and that wait for the archive: (contract S, seq N), `item` M, `record` S.
+inline constexpr std::string_view archive_table = "waybill:archive";
+
+// The end of each audit trail: (trail S "contract/VALUE"), `hash` S, `count` N.
+inline constexpr std::string_view trails_table = "waybill:trails";
+
+// Counters of records: exact, kept by the commit. Read with Store::counter.
+std::string count_of_state(std::string_view contract, std::string_view record, std::string_view state);
+std::string count_of_state(std::string_view contract, std::string_view record, std::string_view state,
+                           std::string_view tenant);
+
+// All records of a tenant, of whatever state; and those that were made on a day, "2027-01-15".
+std::string count_of_tenant(std::string_view contract, std::string_view record, std::string_view tenant);
+std::string count_of_day(std::string_view contract, std::string_view record, std::string_view tenant,
+                         std::string_view day);
+
+// How often a rule stood against a change.
+std::string count_of_refusals(std::string_view contract, std::string_view record, std::string_view rule);
+
+inline bool is_system_table(std::string_view name) {
+  return name.find(':') != std::string_view::npos;
+}
+
+// Makes those that are not there yet. Blocks its caller.
+Status make_system_tables(store::Store& store, int64_t now_ms, Entropy& entropy);
+
+}  // namespace waybill::rules

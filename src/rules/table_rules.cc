@@ -1,0 +1,317 @@
+#include "rules/table_rules.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/log.h"
+#include "rules/draft.h"
+#include "rules/effects.h"
+#include "rules/plan.h"
+#include "rules/system_tables.h"
+#include "table/key.h"
+
+namespace waybill::rules {
+
+namespace {
+
+using contract::Enforcement;
+using store::Ground;
+using store::Proposal;
+using store::Verdict;
+
+// What the key of an item tells of it.
+struct Found {
+  const KindPlan* kind = nullptr;      // it is a record of this kind …
+  const MirrorPlan* mirror = nullptr;  // … or, where this is not null, a mirror of one
+};
+
+bool matches(const contract::TextTemplate& text, std::string_view value) {
+  return value.starts_with(text.prefix()) && text.match(value).has_value();
+}
+
+std::optional<std::string_view> string_in(item::ItemView item, const std::string& name) {
+  const auto value = item.find(name);
+  return value && value->type() == item::Type::string ? std::optional(value->bytes()) : std::nullopt;
+}
+
+bool has_key(const std::map<std::string, contract::TextTemplate>& key, item::ItemView item) {
+  return std::ranges::all_of(key, [&](const auto& part) {
+    const auto value = string_in(item, part.first);
+    return value && matches(part.second, *value);
+  });
+}
+
+class TableRules final : public store::Rules {
+ public:
+  explicit TableRules(DeployedPtr deployed) : plan_(compile(std::move(deployed))) {}
+
+  Result<Verdict> judge(const Proposal& proposal, Ground& ground) const override;
+  Status add_effects(const Proposal& proposal, Ground& ground, store::Effects& effects) const override;
+  Status add_refusal(const Proposal& proposal, const Error& refusal, Ground& ground,
+                     store::Effects& effects) const override;
+  void begin_counting(store::Effects& effects) const override;
+  void add_to_counts(const table::Table& table, item::ItemView item, store::Effects& effects) const override;
+
+ private:
+  const contract::Contract& contract() const { return plan_.deployed->contract; }
+  bool only_logs() const { return contract().enforcement == Enforcement::log; }
+  Found find(item::ItemView item) const;
+  Happening happening(const KindPlan& kind, const Proposal& proposal) const;
+  Error error_of(const KindPlan& kind, const Refusal& refusal) const;
+  Error no_such_kind() const;
+  Result<Verdict> judge_mirror(const Found& found, const Proposal& proposal, Ground& ground) const;
+  Result<Verdict> judge_record(const KindPlan& kind, const Proposal& proposal, Ground& ground) const;
+  std::optional<Refusal> judge_removal(const KindPlan& kind, const Proposal& proposal) const;
+  Result<std::optional<Error>> judge_new(const KindPlan& kind, const Proposal& proposal, item::ItemView after,
+                                         Ground& ground) const;
+  Verdict verdict(std::optional<Error> refusal, std::optional<item::Item> instead) const;
+  Status add_violation(const KindPlan& kind, const Proposal& proposal, Ground& ground,
+                       store::Effects& effects) const;
+
+  Plan plan_;
+};
+
+Found TableRules::find(item::ItemView item) const {
+  for (const auto& kind : plan_.kinds) {
+    if (has_key(kind.record->key, item)) {
+      return {&kind, nullptr};
+    }
+  }
+  for (const auto& kind : plan_.kinds) {
+    for (const auto& mirror : kind.mirrors) {
+      if (has_key(mirror.mirror->key, item)) {
+        return {&kind, &mirror};
+      }
+    }
+  }
+  return {};
+}
+
+Happening TableRules::happening(const KindPlan& kind, const Proposal& proposal) const {
+  Happening made{plan_, kind, proposal, Slots(0), Slots(0), {}, {}, {}};
+  made.before = proposal.before ? kind.gather(*proposal.before) : Slots(kind.names.size());
+  made.after = proposal.after ? kind.gather(*proposal.after) : Slots(kind.names.size());
+  made.path =
+      path_of(*plan_.deployed, *kind.kind, proposal.after ? *proposal.after : *proposal.before).value_or("");
+  if (kind.status != SlotNames::none) {
+    made.from = made.before.text(kind.status).value_or("");
+    made.to = made.after.text(kind.status).value_or("");
+  }
+  return made;
+}
+
+// "Contract orchestrator, job: status may not go from completed to running; … (rule moves)"
+Error TableRules::error_of(const KindPlan& kind, const Refusal& refusal) const {
+  return Error{refusal.is_conflict ? ErrorKind::condition_failed : ErrorKind::invalid,
+               "Contract " + contract().name + ", " + kind.record->name + ": " + refusal.flaw.path + " " +
+                   refusal.flaw.text + " (rule " + refusal.flaw.rule + ")",
+               refusal.is_conflict ? refusal.flaw.rule : refusal.flaw.path};
+}
+
+Error TableRules::no_such_kind() const {
+  std::string kinds;
+  for (const auto& kind : plan_.kinds) {
+    kinds += (kinds.empty() ? "" : ", ") + kind.record->name;
+  }
+  return Error{
+      ErrorKind::invalid,
+      "Contract " + contract().name + ": no kind of record has this key; there are: " + kinds + " (rule key)",
+      "key"};
+}
+
+Verdict TableRules::verdict(std::optional<Error> refusal, std::optional<item::Item> instead) const {
+  if (refusal && !only_logs()) {
+    return {std::move(refusal), {}};
+  }
+  return {{}, std::move(instead)};
+}
+
+// A mirror is written with its record. A client that writes both means the same, and what it writes is
+// replaced.
+Result<Verdict> TableRules::judge_mirror(const Found& found, const Proposal& proposal, Ground& ground) const {
+  const auto& mirror = *found.mirror->mirror;
+  const item::ItemView item = proposal.after ? *proposal.after : *proposal.before;
+  item::Item fields;
+  for (const auto& [attribute, text] : mirror.key) {
+    const auto parts = text.match(string_in(item, attribute).value_or(""));
+    for (const auto& [name, value] : parts.value_or(std::map<std::string, std::string>())) {
+      if (!fields.view().find(name)) {
+        add_string(fields, name, value);
+      }
+    }
+  }
+  std::optional<item::Item> record;
+  if (const auto key = key_of_fields(*plan_.deployed, *found.kind->kind, fields.view())) {
+    WAYBILL_TRY_ASSIGN(record,
+                       ground.get(proposal.table, table::primary_key(proposal.table.key, key->view())));
+  }
+  if (record.has_value() == proposal.after.has_value()) {
+    return Verdict();
+  }
+  const std::string text =
+      record ? "is written with its " + found.kind->record->name + ", and stays as long as that"
+             : "is written with its " + found.kind->record->name + ", and there is none";
+  return verdict(error_of(*found.kind, {{"mirrors", mirror.name, text}, true}), {});
+}
+
+std::optional<Refusal> TableRules::judge_removal(const KindPlan& kind, const Proposal& proposal) const {
+  if (kind.record->role == contract::Role::audit && !proposal.expired) {
+    return Refusal{{"audit", "audit", "lines are only ever added"}, true};
+  }
+  return {};
+}
+
+// What only concerns new records, and is asked of the store.
+Result<std::optional<Error>> TableRules::judge_new(const KindPlan& kind, const Proposal& proposal,
+                                                   item::ItemView after, Ground& ground) const {
+  if (proposal.before || (!kind.record->idempotency && kind.record->quotas.empty())) {
+    return std::optional<Error>();
+  }
+  const Proposal as_filled{proposal.table, proposal.key, {}, after, proposal.author, false};
+  const Happening created = happening(kind, as_filled);
+  WAYBILL_TRY_ASSIGN(const auto holder, holder_of_key(created, ground));
+  if (!holder) {
+    return check_quotas(created, ground);
+  }
+  return std::optional(Error{ErrorKind::key_in_use,
+                             "Contract " + contract().name + ", " + kind.record->name +
+                                 ": its idempotency key is that of " + *holder + " (rule idempotency)",
+                             *holder});
+}
+
+Result<Verdict> TableRules::judge_record(const KindPlan& kind, const Proposal& proposal,
+                                         Ground& ground) const {
+  if (kind.record->role == contract::Role::audit && proposal.before) {
+    return verdict(error_of(kind, {{"audit", "audit", "lines are only ever added"}, true}), {});
+  }
+  Draft draft(kind, proposal.before, *proposal.after);
+  auto refusal = fill(draft, *proposal.after, ground.now_ms());
+  if (!refusal && kind.record->other_fields == contract::OtherFields::refuse) {
+    refusal = check_names(kind, proposal.table.key, *proposal.after);
+  }
+  if (!refusal) {
+    refusal = check(draft);
+  }
+  if (!refusal) {
+    refusal = check_move(draft, proposal.author.operation);
+  }
+  auto instead = draft.finish();
+  if (refusal) {
+    return verdict(error_of(kind, *refusal), std::move(instead));
+  }
+  WAYBILL_TRY_ASSIGN(auto taken,
+                     judge_new(kind, proposal, instead ? instead->view() : *proposal.after, ground));
+  return verdict(std::move(taken), std::move(instead));
+}
+
+Result<Verdict> TableRules::judge(const Proposal& proposal, Ground& ground) const {
+  const Found found = find(proposal.after ? *proposal.after : *proposal.before);
+  if (found.kind == nullptr) {
+    return proposal.after ? verdict(no_such_kind(), {}) : Verdict();
+  }
+  if (found.mirror != nullptr) {
+    return judge_mirror(found, proposal, ground);
+  }
+  if (!proposal.after) {
+    auto refusal = judge_removal(*found.kind, proposal);
+    return refusal ? verdict(error_of(*found.kind, *refusal), {}) : Verdict();
+  }
+  return judge_record(*found.kind, proposal, ground);
+}
+
+Status TableRules::add_effects(const Proposal& proposal, Ground& ground, store::Effects& effects) const {
+  if (!proposal.before && !proposal.after) {
+    return {};
+  }
+  const Found found = find(proposal.after ? *proposal.after : *proposal.before);
+  if (found.kind == nullptr || found.mirror != nullptr) {
+    return {};
+  }
+  if (only_logs()) {
+    WAYBILL_TRY(add_violation(*found.kind, proposal, ground, effects));
+  }
+  const Happening happened = happening(*found.kind, proposal);
+  add_counts(happened, effects);
+  add_quota_counts(happened, ground, effects);
+  add_tags(happened, ground, effects);
+  add_message(happened, ground, effects);
+  add_history(happened, ground, effects);
+  WAYBILL_TRY(add_mirrors(happened, ground, effects));
+  WAYBILL_TRY(add_idempotency(happened, ground, effects));
+  WAYBILL_TRY(add_audit(happened, ground, effects));
+  return add_retention(happened, ground, effects);
+}
+
+// The judgement again, of what was let through.
+Status TableRules::add_violation(const KindPlan& kind, const Proposal& proposal, Ground& ground,
+                                 store::Effects& effects) const {
+  if (!proposal.after) {
+    return {};
+  }
+  Draft draft(kind, proposal.before, *proposal.after);
+  auto refusal = check(draft);
+  if (!refusal) {
+    refusal = check_move(draft, proposal.author.operation);
+  }
+  if (!refusal) {
+    return {};
+  }
+  const Error error = error_of(kind, *refusal);
+  log_warning("not as the contract says, and let through: " + error.message + ", by " + proposal.author.name);
+  const Happening happened = happening(kind, proposal);
+  add_complaint(
+      plan_, {kind, happened.path, "violated", refusal->flaw.rule, error.message, happened.from, happened.to},
+      proposal.author, ground, effects);
+  return {};
+}
+
+Status TableRules::add_refusal(const Proposal& proposal, const Error& refusal, Ground& ground,
+                               store::Effects& effects) const {
+  const Found found = find(proposal.after ? *proposal.after : *proposal.before);
+  if (found.kind == nullptr || found.mirror != nullptr || found.kind->status == SlotNames::none) {
+    return {};
+  }
+  const bool is_start =
+      refusal.kind == ErrorKind::invalid && refusal.detail == found.kind->names.name(found.kind->status);
+  if (!is_start && refusal.detail != "moves") {
+    return {};
+  }
+  const Happening refused = happening(*found.kind, proposal);
+  log_warning(refusal.message + ", by " + proposal.author.name + ", of " + refused.path);
+  add_complaint(plan_,
+                {*found.kind, refused.path, "refused", is_start ? "start" : "moves", refusal.message,
+                 refused.from, refused.to},
+                proposal.author, ground, effects);
+  return {};
+}
+
+void TableRules::begin_counting(store::Effects& effects) const {
+  for (const auto& kind : plan_.kinds) {
+    store::Effect effect;
+    effect.kind = store::Effect::Kind::forget;
+    effect.counter = count_of_state(contract().name, kind.record->name, "");
+    effects.push_back(std::move(effect));
+  }
+}
+
+void TableRules::add_to_counts(const table::Table& table, item::ItemView item,
+                               store::Effects& effects) const {
+  const Found found = find(item);
+  if (found.kind != nullptr && found.mirror == nullptr) {
+    static const store::Author system{"waybill", {}, {}};
+    const Proposal proposal{table, {}, {}, item, system, false};
+    add_counts(happening(*found.kind, proposal), effects);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const store::Rules> make_rules(DeployedPtr deployed) {
+  if (deployed->contract.enforcement == Enforcement::off) {
+    return nullptr;
+  }
+  return std::make_shared<const TableRules>(std::move(deployed));
+}
+
+}  // namespace waybill::rules

@@ -1,0 +1,487 @@
+// What a contract in force does to writes: refusals, and what is filled in.
+#include <algorithm>
+
+#include "rules/fixture.h"
+
+namespace waybill::rules {
+namespace {
+
+constexpr std::string_view job_key = R"({"job_id":{"S":"j1"}})";
+
+std::string job(std::string_view id, std::string_view more = {}) {
+  return R"({"job_id":{"S":")" + std::string(id) +
+         R"("},"workspace_id":{"S":"w"},"user_id":{"S":"u"},"workflow_id":{"S":"f"},"trigger_type":{"S":"manual"},)" +
+         R"("idempotency_key":{"S":"key-)" + std::string(id) + R"("})" + std::string(more) + "}";
+}
+
+TEST_F(RulesTest, O2_a_new_job_has_its_defaults_and_times) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1")), "");
+  EXPECT_EQ(field(job_key, "status"), "pending");
+  EXPECT_EQ(field(job_key, "max_attempts"), "5");
+  EXPECT_EQ(field(job_key, "attempts"), "0");
+  EXPECT_EQ(field(job_key, "step_cursor"), "0");
+  EXPECT_EQ(field(job_key, "created_at"), "2027-01-15T08:00:00.000Z");
+  EXPECT_EQ(field(job_key, "updated_at"), "2027-01-15T08:00:00.000Z");
+  EXPECT_EQ(field(job_key, "started_at"), "-");
+}
+
+TEST_F(RulesTest, O2_what_a_writer_gives_itself_is_kept) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"created_at":{"S":"2026-01-29T08:00:00Z"},"max_attempts":{"N":"2"})")), "");
+  EXPECT_EQ(field(job_key, "created_at"), "2026-01-29T08:00:00Z");
+  EXPECT_EQ(field(job_key, "max_attempts"), "2");
+  EXPECT_EQ(update(job_key, "SET created_at = :t", R"({":t":{"S":"2026-02-01T00:00:00Z"}})"),
+            "Contract orchestrator, job: created_at never changes once it is set (rule fixed)");
+}
+
+TEST_F(RulesTest, O2_types_enums_and_what_is_required) {
+  use("orchestrator");
+  EXPECT_EQ(put(R"({"job_id":{"S":"j1"}})"),
+            "Contract orchestrator, job: workspace_id is missing (rule required)");
+  EXPECT_EQ(last_refusal_.kind, ErrorKind::invalid);
+  EXPECT_EQ(put(job("j1", R"(,"attempts":{"S":"1"})")),
+            "Contract orchestrator, job: attempts is \"1\", and must be a whole number (rule type)");
+  EXPECT_EQ(put(job("j1", R"(,"attempts":{"N":"1.5"})")),
+            "Contract orchestrator, job: attempts is 1.5, and must be a whole number (rule type)");
+  EXPECT_EQ(put(job("j1", R"(,"attempts":{"N":"-1"})")),
+            "Contract orchestrator, job: attempts is -1, and must be at least 0 (rule min)");
+  EXPECT_EQ(
+      put(job("j1", R"(,"trigger_type":{"S":"hand"})")),
+      "Contract orchestrator, job: trigger_type is \"hand\", and must be one of manual, schedule, webhook, "
+      "file_drop (rule one_of)");
+  EXPECT_EQ(
+      put(job("j1", R"(,"status":{"S":"odd"})")),
+      "Contract orchestrator, job: status is \"odd\", and must be one of pending, queued, canceled, running, "
+      "completed, "
+      "failed, dead (rule one_of)");
+  EXPECT_EQ(get(job_key), "");
+}
+
+TEST_F(RulesTest, O3_invalid_moves_are_refused_counted_and_in_the_history) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  const std::string refused = put(job("j1", R"(,"status":{"S":"completed"})"));
+  EXPECT_EQ(
+      refused,
+      "Contract orchestrator, job: status may not go from queued to completed; from queued it may go to: "
+      "running, canceled (rule moves)");
+  EXPECT_EQ(last_refusal_.kind, ErrorKind::condition_failed);
+  EXPECT_EQ(field(job_key, "status"), "queued");
+  EXPECT_EQ(*store_->counter(count_of_refusals("orchestrator", "job", "moves")), 1);
+  const auto history = rows(journal_table);
+  ASSERT_EQ(history.size(), 2U);
+  EXPECT_NE(history[0].find(R"("action":"created","ttl")"), std::string::npos) << history[0];
+  EXPECT_NE(history[1].find(R"("action":"refused")"), std::string::npos) << history[1];
+  EXPECT_NE(history[1].find(R"("from":"queued","to":"completed","rule":"moves")"), std::string::npos)
+      << history[1];
+}
+
+TEST_F(RulesTest, O10_an_end_sets_what_it_is_kept_by_and_cannot_be_left) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  clock_.advance_ms(1000);
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"running"})")), "");
+  EXPECT_EQ(field(job_key, "started_at"), "2027-01-15T08:00:01.000Z");
+  clock_.advance_ms(1000);
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"completed"})")), "");
+  EXPECT_EQ(field(job_key, "ttl_at"), std::to_string(start_ms / 1000 + 2 + 90 * 86400));
+  EXPECT_EQ(field(job_key, "completed_at"), "2027-01-15T08:00:02.000Z");
+  EXPECT_EQ(
+      put(job("j1", R"(,"status":{"S":"running"})")),
+      "Contract orchestrator, job: status may not go from completed to running; from completed it may go to: "
+      "none, it is an end (rule moves)");
+  EXPECT_EQ(count("job", "completed"), 1);
+  EXPECT_EQ(count("job", "queued"), 0);
+  EXPECT_EQ(count("job", "running"), 0);
+}
+
+TEST_F(RulesTest, O4_a_job_that_is_queued_is_announced_in_the_same_commit) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"trace_id":{"S":"t"})")), "");
+  EXPECT_TRUE(messages("lifebook-orchestrator-queue").empty());
+  ASSERT_EQ(put(job("j1", R"(,"trace_id":{"S":"t"},"status":{"S":"queued"})")), "");
+  EXPECT_EQ(messages("lifebook-orchestrator-queue"),
+            std::vector<std::string>{
+                R"({"v":1,"job_id":"j1","workspace_id":"w","trigger_type":"manual","attempt":1,)"
+                R"("max_attempts":5,"trace_id":"t","idempotency_key":"key-j1"})"});
+}
+
+TEST_F(RulesTest, O7_the_second_job_with_a_key_is_refused_and_told_of_the_first) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  const std::string second = R"({"job_id":{"S":"j2"},"workspace_id":{"S":"w"},"user_id":{"S":"u"},)"
+                             R"("workflow_id":{"S":"f"},"trigger_type":{"S":"manual"},)"
+                             R"("idempotency_key":{"S":"key-j1"},"status":{"S":"queued"}})";
+  EXPECT_EQ(put(second), "Contract orchestrator, job: its idempotency key is that of j1 (rule idempotency)");
+  EXPECT_EQ(last_refusal_.kind, ErrorKind::key_in_use);
+  EXPECT_EQ(last_refusal_.detail, "j1");
+  EXPECT_EQ(messages("lifebook-orchestrator-queue").size(), 1U);
+  clock_.advance_ms(int64_t{73} * 3600 * 1000);
+  EXPECT_EQ(put(second), "");
+}
+
+TEST_F(RulesTest, a_dead_job_is_replayed_by_hand_alone) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"running"})")), "");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"dead"})")), "");
+  EXPECT_NE(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  EXPECT_EQ(put(job("j1", R"(,"status":{"S":"queued"})"), {"ann", "replay", "tried again"}), "");
+  EXPECT_EQ(field(job_key, "ttl_at"), "-");
+  EXPECT_EQ(messages("lifebook-orchestrator-queue").size(), 2U);
+}
+
+TEST_F(RulesTest, a_removed_job_leaves_no_counts_and_frees_its_key) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  EXPECT_EQ(*store_->counter(count_of_state("orchestrator", "job", "queued", "w")), 1);
+  ASSERT_EQ(remove(job_key), "");
+  EXPECT_EQ(count("job", "queued"), 0);
+  EXPECT_EQ(*store_->counter(count_of_state("orchestrator", "job", "queued", "w")), 0);
+  EXPECT_TRUE(rows(keys_table).empty());
+}
+
+TEST_F(RulesTest, an_expired_job_leaves_no_counts) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"canceled"})")), "");
+  EXPECT_EQ(count("job", "canceled"), 1);
+  clock_.advance_ms(int64_t{31} * 86400 * 1000);
+  EXPECT_TRUE(eventually([&] { return count("job", "canceled") == 0; }));
+}
+
+TEST_F(RulesTest, rules_hold_again_after_a_restart) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  contracts_.reset();
+  reopen();
+  EXPECT_EQ(put(job("j1", R"(,"status":{"S":"running"})")),
+            "The contract of table lifebook-orchestrator-jobs is not in force yet. Please try again.");
+  open_contracts();
+  EXPECT_NE(put(job("j1", R"(,"status":{"S":"completed"})")), "");
+  EXPECT_EQ(put(job("j1", R"(,"status":{"S":"running"})")), "");
+  EXPECT_EQ(count("job", "running"), 1);
+  EXPECT_EQ(count("job", "queued"), 0);
+}
+
+constexpr std::string_view photo = R"({"jobId":{"S":"p1"}})";
+
+std::string photo_job(std::string_view more) {
+  return R"({"jobId":{"S":"p1"},"userId":{"S":"u"},"fileSize":{"N":"1024"},"fileType":{"S":"image/jpeg"},)"
+         R"("provider":{"S":"stub"})" +
+         std::string(more) + "}";
+}
+
+TEST_F(RulesTest, P2_nested_fields_are_checked_with_their_path) {
+  use("photo-editor");
+  EXPECT_EQ(put(photo_job(R"(,"analysisResult":{"M":{"labels":{"L":[{"M":{"name":{"S":"sky"},)"
+                          R"("confidence":{"N":"1.5"}}}]}}})")),
+            "Contract photo-editor, job: analysisResult.labels[0].confidence is 1.5, and must be at most 1 "
+            "(rule max)");
+  EXPECT_EQ(put(photo_job(R"(,"editResult":{"M":{"s3Key":{"S":"k"}}})")),
+            "Contract photo-editor, job: editResult.width is missing (rule required)");
+}
+
+TEST_F(RulesTest, P7_ttl_is_ninety_days_from_creation) {
+  use("photo-editor");
+  ASSERT_EQ(put(photo_job(R"(,"createdAt":{"N":"1800000000500"})")), "");
+  EXPECT_EQ(field(photo, "ttl"), std::to_string(1800000000 + 90 * 86400));
+  EXPECT_EQ(field(photo, "status"), "QUEUED");
+}
+
+TEST_F(RulesTest, P13_the_stack_is_dropped_in_prod_and_kept_in_dev) {
+  constexpr std::string_view error =
+      R"(,"error":{"M":{"code":{"S":"E"},"message":{"S":"m"},"stack":{"S":"at x"}}})";
+  use("photo-editor", {{"env", "prod"}});
+  EXPECT_EQ(deployed_->table, "photoeditor-prod-jobs");
+  ASSERT_EQ(put(photo_job(error)), "");
+  EXPECT_NE(get(photo).find(R"("error":{"code":"E","message":"m","retryCount":0})"), std::string::npos)
+      << get(photo);
+}
+
+TEST_F(RulesTest, P13_the_stack_is_kept_in_dev) {
+  use("photo-editor");
+  ASSERT_EQ(put(photo_job(R"(,"error":{"M":{"code":{"S":"E"},"message":{"S":"m"},"stack":{"S":"at x"}}})")),
+            "");
+  EXPECT_NE(get(photo).find(R"("stack":"at x")"), std::string::npos) << get(photo);
+}
+
+constexpr std::string_view image = R"({"PK":{"S":"IMAGE#i1"},"SK":{"S":"METADATA"}})";
+
+std::string image_item(std::string_view more) {
+  return R"({"PK":{"S":"IMAGE#i1"},"SK":{"S":"METADATA"},"userId":{"S":"u1"},"originalFilename":{"S":"a.jpg"},)"
+         R"("mimeType":{"S":"image/jpeg"},"fileSize":{"N":"10"})" +
+         std::string(more) + "}";
+}
+
+TEST_F(RulesTest, I2_computed_attributes_are_the_systems) {
+  use("image-service");
+  ASSERT_EQ(put(image_item(R"(,"width":{"N":"1920"},"height":{"N":"1080"},"GSI1PK":{"S":"mine"})")), "");
+  EXPECT_EQ(field(image, "id"), "i1");
+  EXPECT_EQ(field(image, "aspectRatio"), "1.7777777777777777");
+  EXPECT_EQ(field(image, "GSI1PK"), "USER#u1");
+  EXPECT_EQ(field(image, "GSI1SK"), "UPLOADED#2027-01-15T08:00:00.000Z");
+  EXPECT_EQ(field(image, "imageUrl"), "https://d123.cloudfront.net/images/u1/i1.webp");
+  EXPECT_EQ(field(image, "GSI2PK"), "-");
+  EXPECT_EQ(field(image, "version"), "1");
+}
+
+TEST_F(RulesTest, I3_an_album_comes_and_goes_with_its_index_keys) {
+  use("image-service");
+  ASSERT_EQ(put(image_item(R"(,"albumId":{"S":"a"})")), "");
+  EXPECT_EQ(field(image, "GSI2PK"), "ALBUM#a");
+  EXPECT_EQ(field(image, "GSI2SK"), "UPLOADED#2027-01-15T08:00:00.000Z");
+  ASSERT_EQ(update(image, "REMOVE albumId SET title = :t", R"({":t":{"S":"x"}})"), "");
+  EXPECT_EQ(field(image, "GSI2PK"), "-");
+  EXPECT_EQ(field(image, "GSI2SK"), "-");
+  EXPECT_EQ(field(image, "version"), "2");
+}
+
+TEST_F(RulesTest, I4_versions_count_one_by_one) {
+  use("image-service");
+  ASSERT_EQ(put(image_item("")), "");
+  ASSERT_EQ(update(image, "SET title = :t, version = version + :one", R"({":t":{"S":"x"},":one":{"N":"1"}})"),
+            "");
+  EXPECT_EQ(field(image, "version"), "2");
+  EXPECT_EQ(update(image, "SET title = :t, version = :v", R"({":t":{"S":"y"},":v":{"N":"9"}})"),
+            "Contract image-service, image: version is 9, and the next one is 3 (rule version)");
+  EXPECT_EQ(last_refusal_.kind, ErrorKind::condition_failed);
+}
+
+TEST_F(RulesTest, I4_the_owner_never_changes) {
+  use("image-service");
+  ASSERT_EQ(put(image_item("")), "");
+  EXPECT_EQ(update(image, "SET userId = :u", R"({":u":{"S":"u2"}})"),
+            "Contract image-service, image: userId never changes once it is set (rule fixed)");
+}
+
+TEST_F(RulesTest, I5_tags_are_kept_in_the_commit) {
+  use("image-service");
+  ASSERT_EQ(put(image_item(R"(,"tags":{"L":[{"S":"sea"},{"S":"sky"}]})")), "");
+  EXPECT_EQ(rows(tags_table).size(), 2U);
+  ASSERT_EQ(update(image, "SET tags = :t", R"({":t":{"L":[{"S":"sky"}]}})"), "");
+  EXPECT_EQ(rows(tags_table),
+            std::vector<std::string>{R"({"tag":"image-service/image/u1/sky",)"
+                                     R"("place":"2027-01-15T08:00:00.000Z/i1","id":"i1"})"});
+  ASSERT_EQ(remove(image), "");
+  EXPECT_TRUE(rows(tags_table).empty());
+}
+
+TEST_F(RulesTest, T1_the_owners_history_is_always_in_agreement) {
+  use("text-analyzer");
+  const std::string file =
+      R"({"PK":{"S":"FILE#f1"},"SK":{"S":"META"},"ownerId":{"S":"o"},"s3Bucket":{"S":"b"},)"
+      R"("s3Key":{"S":"k"},"originalFileName":{"S":"a.txt"}})";
+  constexpr std::string_view file_key = R"({"PK":{"S":"FILE#f1"},"SK":{"S":"META"}})";
+  constexpr std::string_view mirror_key = R"({"PK":{"S":"OWNER#o"},"SK":{"S":"FILE#f1"}})";
+  ASSERT_EQ(put(file), "");
+  EXPECT_EQ(field(mirror_key, "status"), "PENDING");
+  std::string working = file;
+  working.insert(working.size() - 1, R"(,"status":{"S":"IN_PROGRESS"})");
+  ASSERT_EQ(put(working), "");
+  EXPECT_EQ(field(mirror_key, "status"), "IN_PROGRESS");
+  EXPECT_EQ(field(mirror_key, "updatedAt"), field(file_key, "updatedAt"));
+}
+
+TEST_F(RulesTest, T1_a_mirror_is_not_written_alone) {
+  use("text-analyzer");
+  const std::string mirror = R"({"PK":{"S":"OWNER#o"},"SK":{"S":"FILE#f1"},"fileId":{"S":"f1"}})";
+  EXPECT_EQ(
+      put(mirror),
+      "Contract text-analyzer, file: history is written with its file, and there is none (rule mirrors)");
+  const std::string file =
+      R"({"PK":{"S":"FILE#f1"},"SK":{"S":"META"},"ownerId":{"S":"o"},"s3Bucket":{"S":"b"},)"
+      R"("s3Key":{"S":"k"},"originalFileName":{"S":"a.txt"}})";
+  // A client that writes both in one transaction, in whatever order, is understood.
+  EXPECT_EQ(write({action(store::ActionKind::put, mirror, deployed_->table),
+                   action(store::ActionKind::put, file, deployed_->table)},
+                  {"tester", {}, {}}),
+            "");
+  constexpr std::string_view mirror_key = R"({"PK":{"S":"OWNER#o"},"SK":{"S":"FILE#f1"}})";
+  EXPECT_EQ(field(mirror_key, "originalFileName"), "a.txt");
+  EXPECT_EQ(remove(mirror_key),
+            "Contract text-analyzer, file: history is written with its file, and stays as long as that (rule "
+            "mirrors)");
+  ASSERT_EQ(remove(R"({"PK":{"S":"FILE#f1"},"SK":{"S":"META"}})"), "");
+  EXPECT_EQ(get(mirror_key), "");
+}
+
+TEST_F(RulesTest, T5_an_error_message_only_with_FAILED) {
+  use("text-analyzer");
+  const std::string file =
+      R"({"PK":{"S":"FILE#f1"},"SK":{"S":"META"},"ownerId":{"S":"o"},"s3Bucket":{"S":"b"},)"
+      R"("s3Key":{"S":"k"},"originalFileName":{"S":"a.txt"},"errorMessage":{"S":"e"}})";
+  EXPECT_EQ(put(file),
+            "Contract text-analyzer, file: errorMessage may only be there in FAILED (rule only_in)");
+}
+
+TEST_F(RulesTest, A1_kinds_are_told_by_their_keys) {
+  use("asset-creator");
+  EXPECT_EQ(
+      put(R"({"PK":{"S":"THING#1"},"SK":{"S":"X"}})"),
+      "Contract asset-creator: no kind of record has this key; there are: project, job, step, asset, outbox, "
+      "idempotency, audit (rule key)");
+  ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#j"},"asset_type":{"S":"3D"}})"), "");
+  constexpr std::string_view key = R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#j"}})";
+  EXPECT_EQ(field(key, "project_id"), "p");
+  EXPECT_EQ(field(key, "job_id"), "j");
+  EXPECT_EQ(field(key, "GSI1PK"), "JOB_STATUS#queued");
+  EXPECT_EQ(
+      put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#k"},"asset_type":{"S":"3D"},"project_id":{"S":"q"}})"),
+      "Contract asset-creator, job: project_id is not what the key PK says: p (rule key)");
+}
+
+TEST_F(RulesTest, A5_a_hash_is_a_key_where_all_its_fields_are_there) {
+  use("asset-creator");
+  const auto step = [](std::string_view job, std::string_view more) {
+    return R"({"PK":{"S":"JOB#)" + std::string(job) +
+           R"("},"SK":{"S":"STEP#refine#2027-01-15T08:00:00.000Z"},"project_id":{"S":"p"})" +
+           std::string(more) + "}";
+  };
+  EXPECT_EQ(put(step("j1", "")), "");
+  EXPECT_EQ(put(step("j2", "")), "");
+  const std::string_view all =
+      R"(,"asset_type":{"S":"3D"},"inputs":{"S":"cat"},"seed":{"N":"1"},"model_version":{"S":"v1"})";
+  EXPECT_EQ(put(step("j3", all)), "");
+  EXPECT_NE(put(step("j4", all)).find("(rule idempotency)"), std::string::npos);
+}
+
+TEST_F(RulesTest, A4_change_and_event_are_one_write) {
+  use("asset-creator");
+  ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#j"},"asset_type":{"S":"3D"}})"), "");
+  const auto all = rows(deployed_->table);
+  const auto outbox = std::ranges::find_if(
+      all, [](const std::string& row) { return row.find("OUTBOX#") != std::string::npos; });
+  ASSERT_NE(outbox, all.end());
+  EXPECT_NE(
+      outbox->find(
+          R"("type":"asset_job_created","payload":{"project_id":"p","job_id":"j","status":"queued"},"status":"pending")"),
+      std::string::npos)
+      << *outbox;
+}
+
+TEST_F(RulesTest, A6_audit_lines_are_chained_and_only_added) {
+  use("asset-creator");
+  ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#j"},"asset_type":{"S":"3D"}})"), "");
+  ASSERT_EQ(
+      put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#j"},"asset_type":{"S":"3D"},"status":{"S":"canceled"}})"),
+      "");
+  std::vector<std::string> lines;
+  for (const auto& row : rows(deployed_->table)) {
+    if (row.find("AUDIT#") != std::string::npos) {
+      lines.push_back(row);
+    }
+  }
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_NE(lines[0].find(R"("number":1,"previous":"0000)"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[1].find(R"("number":2)"), std::string::npos) << lines[1];
+  EXPECT_EQ(remove(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"AUDIT#2027-01-15T08:00:00.000Z#tester"}})"),
+            "Contract asset-creator, audit: audit lines are only ever added (rule audit)");
+}
+
+TEST_F(RulesTest, A9_the_latest_versions_stay_and_older_ones_are_archived) {
+  use("asset-creator");
+  for (int version = 1; version <= 11; ++version) {
+    const std::string number = std::to_string(version);
+    const std::string padded = std::string(8 - number.size(), '0') + number;
+    ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"ASSET#a#V#)" + padded +
+                  R"("},"type":{"S":"2D"},"files":{"L":[]}})"),
+              "");
+  }
+  EXPECT_EQ(get(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"ASSET#a#V#00000001"}})"), "");
+  EXPECT_NE(get(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"ASSET#a#V#00000002"}})"), "");
+  const auto archived = rows(archive_table);
+  ASSERT_EQ(archived.size(), 1U);
+  EXPECT_NE(archived[0].find(R"("record":"asset-creator/asset/p,a,1")"), std::string::npos) << archived[0];
+}
+
+TEST_F(RulesTest, A14_quotas_of_a_project) {
+  use("asset-creator");
+  ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"PROJECT#p"},"name":{"S":"n"},)"
+                R"("quotas":{"M":{"jobs_waiting":{"N":"2"},"jobs_per_day":{"N":"3"}}}})"),
+            "");
+  const auto create = [&](const std::string& project, const std::string& id, const std::string& state) {
+    return put(R"({"PK":{"S":"PROJECT#)" + project + R"("},"SK":{"S":"JOB#)" + id +
+               R"("},"asset_type":{"S":"3D"},"status":{"S":")" + state + R"("}})");
+  };
+  EXPECT_EQ(create("p", "1", "queued"), "");
+  EXPECT_EQ(create("p", "2", "queued"), "");
+  EXPECT_EQ(create("p", "3", "queued"),
+            "Contract asset-creator, job: p has 2 and may have 2 (rule quotas, project.quotas.jobs_waiting)");
+  EXPECT_EQ(last_refusal_.kind, ErrorKind::quota_exceeded);
+  EXPECT_EQ(create("q", "3", "queued"), "");
+  EXPECT_EQ(create("p", "2", "running"), "");
+  EXPECT_EQ(create("p", "3", "queued"), "");
+  EXPECT_EQ(create("p", "3", "running"), "");
+  EXPECT_EQ(create("p", "4", "queued"),
+            "Contract asset-creator, job: p has 3 of today and may have 3 (rule quotas, "
+            "project.quotas.jobs_per_day)");
+  clock_.advance_ms(86'400'000);
+  EXPECT_EQ(create("p", "4", "queued"), "");
+}
+
+TEST_F(RulesTest, fields_that_the_contract_does_not_name_are_refused_where_it_says_so) {
+  use_text(
+      "contract: strict\nversion: 1\ntable: {name: things, key: id}\nrecords:\n  thing:\n    other_fields: "
+      "refuse\n"
+      "    fields: {id: string, name: string}\n");
+  EXPECT_EQ(put(R"({"id":{"S":"1"},"name":{"S":"n"}})"), "");
+  EXPECT_EQ(put(R"({"id":{"S":"1"},"name":{"S":"n"},"nmae":{"S":"n"}})"),
+            "Contract strict, thing: nmae is not a field of this record (rule other_fields)");
+}
+
+TEST_F(RulesTest, log_lets_through_and_writes_down) {
+  std::string text = contract_text("orchestrator");
+  text.replace(text.find("version: 1"), 10, "version: 1\nenforcement: log");
+  use_text(text);
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"completed"})")), "");
+  EXPECT_EQ(field(job_key, "status"), "completed");
+  EXPECT_EQ(*store_->counter(count_of_refusals("orchestrator", "job", "moves")), 1);
+  EXPECT_EQ(count("job", "completed"), 1);
+}
+
+TEST_F(RulesTest, off_lets_everything_through) {
+  std::string text = contract_text("orchestrator");
+  text.replace(text.find("version: 1"), 10, "version: 1\nenforcement: off");
+  use_text(text);
+  EXPECT_EQ(put(R"({"job_id":{"S":"j1"},"status":{"N":"1"}})"), "");
+}
+
+TEST_F(RulesTest, records_that_were_there_before_the_contract_are_counted) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
+  ASSERT_TRUE(contracts_->withdraw("orchestrator"));
+  for (const auto* const id : {"j2", "j3"}) {
+    ASSERT_EQ(put(job(id, R"(,"status":{"S":"running"})")), "");
+  }
+  ASSERT_EQ(remove(job_key), "");
+  EXPECT_EQ(count("job", "queued"), 1);
+  use("orchestrator");
+  EXPECT_EQ(count("job", "queued"), 0);
+  EXPECT_EQ(count("job", "running"), 2);
+  EXPECT_EQ(*store_->counter(count_of_state("orchestrator", "job", "running", "w")), 2);
+}
+
+TEST_F(RulesTest, a_contract_is_not_changed_under_records_without_a_migration) {
+  use("orchestrator");
+  ASSERT_EQ(put(job("j1")), "");
+  std::string text = contract_text("orchestrator");
+  EXPECT_TRUE(contracts_->apply({"o", text, {}}));
+  text += "\n# another text\n";
+  const auto same_version = contracts_->apply({"o", text, {}});
+  ASSERT_FALSE(same_version);
+  EXPECT_EQ(same_version.error().message,
+            "contract orchestrator: version 1 is in force with another text; give this one a higher version");
+  text.replace(text.find("version: 1"), 10, "version: 2");
+  EXPECT_TRUE(contracts_->apply({"o", text, {}}));
+  text.replace(text.find("version: 2"), 10, "version: 3");
+  text.replace(text.find("      user_id: string"), 21, "      user_id: string\n      region: string");
+  const auto needs_migration = contracts_->apply({"o", text, {}});
+  ASSERT_FALSE(needs_migration);
+  EXPECT_NE(needs_migration.error().message.find("would need a migration"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace waybill::rules
