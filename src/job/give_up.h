@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "job/change.h"
+#include "job/services.h"
+#include "queue/message.h"
+
+namespace waybill::job {
+
+// Giving up a record whose workers were lost: moves it on towards where the contract gives up, one move at a
+// time. `plan.draft` gets the move; nothing where there is no way, or it is there. The last move ends the
+// record.
+struct GiveUpMove {
+  Draft draft;
+  bool is_last = false;
+};
+std::optional<GiveUpMove> towards_giving_up(const Subject& subject, Draft draft);
+
+}  // namespace waybill::job

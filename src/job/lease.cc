@@ -1,0 +1,66 @@
+#include "job/lease.h"
+
+#include <utility>
+
+#include "job/envelope.h"
+
+namespace waybill::job {
+
+namespace {
+
+Error lost(const std::string& why) {
+  return {ErrorKind::lease_lost, "The lease does not hold: " + why, {}};
+}
+
+}  // namespace
+
+Lease lease_of(const queue::Receipt& receipt, int64_t until_ms) {
+  return {queue::encode(receipt), receipt.token, until_ms};
+}
+
+Result<Held> find_held(const Services& services, const Subject& subject, item::ItemView record,
+                       std::string_view token) {
+  auto receipt = queue::decode_receipt(token);
+  const auto queue = services.store.queues()->find(subject.kind->queue);
+  if (!receipt || queue == nullptr || receipt->space != queue->space) {
+    return lost("the token is none of queue " + subject.kind->queue);
+  }
+  WAYBILL_TRY_ASSIGN(auto found, services.store.queues()->look(*receipt));
+  if (!found) {
+    return lost("its message is gone");
+  }
+  const auto key = key_of_message(subject, found->message.body);
+  const auto meant = key ? rules::id_of(*subject.kind, key->view()) : std::nullopt;
+  if (!meant || meant != rules::id_of(*subject.kind, record)) {
+    return lost("it is one on another record");
+  }
+  return Held{*std::move(receipt), std::move(found->message), found->receive_count};
+}
+
+Result<int64_t> lease_ms_of(const Services& services, const Subject& subject,
+                            const std::optional<int64_t>& wanted_ms) {
+  const auto queue = services.store.queues()->find(subject.kind->queue);
+  if (queue == nullptr) {
+    return Error{ErrorKind::unavailable, "The contract's queue " + subject.kind->queue + " is not there", {}};
+  }
+  const int64_t lease_ms = wanted_ms.value_or(queue->settings.visibility_ms);
+  if (lease_ms < 1 || lease_ms > lease_ms_max) {
+    return Error{ErrorKind::invalid, "A lease is 1 second to 12 hours long", "lease_s"};
+  }
+  return lease_ms;
+}
+
+Status check_work(const Services& services, const Subject& subject) {
+  const auto& record = subject.record();
+  if (!record.status || !record.work || !record.work->claim || subject.kind->queue.empty()) {
+    return Error{ErrorKind::unsupported,
+                 "Contract " + subject.contract->contract.name + " says nothing of work on a " + record.name,
+                 {}};
+  }
+  if (services.store.queues() == nullptr) {
+    return Error{ErrorKind::unavailable, "This store keeps no queues", {}};
+  }
+  return {};
+}
+
+}  // namespace waybill::job

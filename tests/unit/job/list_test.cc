@@ -1,0 +1,249 @@
+// Records are found by their keys, in pages, newest first; by tags; and what happened to them is told.
+#include "job/list.h"
+
+#include "job/counts.h"
+#include "job/fixture.h"
+#include "job/history.h"
+#include "job/remove.h"
+#include "job/update.h"
+
+namespace waybill::job {
+namespace {
+
+class ListTest : public JobTest {
+ protected:
+  static ListRequest request(const Subject& of, std::map<std::string, std::string> fields) {
+    ListRequest made;
+    made.subject = of;
+    made.fields = std::move(fields);
+    return made;
+  }
+  // All records, page by page.
+  std::vector<item::Item> all(ListRequest wanted, std::size_t limit = 100) {
+    std::vector<item::Item> records;
+    wanted.limit = limit;
+    for (int pages = 0; pages < 1000; ++pages) {
+      auto page = list(services(), wanted);
+      EXPECT_TRUE(page) << page.error().message;
+      if (!page) {
+        break;
+      }
+      EXPECT_LE(page->records.size(), limit);
+      std::ranges::move(page->records, std::back_inserter(records));
+      if (page->next.empty()) {
+        break;
+      }
+      wanted.cursor = page->next;
+    }
+    return records;
+  }
+  static std::string fields_of(const std::vector<item::Item>& records, std::string_view path) {
+    std::string joined;
+    for (const auto& record : records) {
+      joined += (joined.empty() ? "" : " ") + at(record, path);
+    }
+    return joined;
+  }
+  Subject image() const { return subject("image-service", "image"); }
+  Created make_image(const std::string& user, const std::string& tags) {
+    clock_.advance_ms(1000);
+    return make(image(),
+                R"({"userId":{"S":")" + user +
+                    R"("},"originalFilename":{"S":"a"},"mimeType":{"S":"image/png"},"fileSize":{"N":"1"},)"
+                    R"("tags":{"L":[)" +
+                    tags + "]}}");
+  }
+};
+
+TEST_F(ListTest, O1_JobsOfAWorkspaceNewestFirst) {
+  std::string newest;
+  std::string oldest;
+  for (int i = 0; i < 7; ++i) {
+    clock_.advance_ms(1000);
+    const auto made = make_job("k" + std::to_string(i));
+    newest = made.id + (newest.empty() ? "" : " ") + newest;
+    oldest += (oldest.empty() ? "" : " ") + made.id;
+  }
+  make(
+      job(),
+      R"({"workspace_id":{"S":"w2"},"user_id":{"S":"u"},"workflow_id":{"S":"f"},"trigger_type":{"S":"manual"},)"
+      R"("idempotency_key":{"S":"x"}})");
+  auto wanted = request(job(), {{"workspace_id", "w1"}});
+  EXPECT_EQ(fields_of(all(wanted), "job_id"), newest);
+  EXPECT_EQ(fields_of(all(wanted, 3), "job_id"), newest);
+  EXPECT_EQ(fields_of(all(wanted, 7), "job_id"), newest);
+  wanted.order = Order::oldest;
+  EXPECT_EQ(fields_of(all(wanted, 2), "job_id"), oldest);
+  wanted.index = "workspace_created_at";
+  EXPECT_EQ(fields_of(all(wanted), "job_id"), oldest);
+}
+
+TEST_F(ListTest, OtherFieldsAreLookedAtAsFarAsTheIndexHasThem) {
+  make_job("a");
+  make_job("b");
+  const auto held = claim_one(job());
+  EXPECT_EQ(fields_of(all(request(job(), {{"workspace_id", "w1"}, {"status", "running"}}), 1), "job_id"),
+            held.id);
+  EXPECT_EQ(list(services(), request(job(), {{"workspace_id", "w1"}, {"user_id", "u1"}})).error().detail,
+            "user_id");
+}
+
+TEST_F(ListTest, WhatIsNoListIsRefused) {
+  const auto none = list(services(), request(job(), {}));
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().kind, ErrorKind::invalid);
+  EXPECT_NE(none.error().message.find("workspace_id"), std::string::npos) << none.error().message;
+  EXPECT_EQ(list(services(), request(job(), {{"colour", "red"}})).error().detail, "colour");
+  auto wanted = request(job(), {{"workspace_id", "w1"}});
+  wanted.index = "none";
+  EXPECT_EQ(list(services(), wanted).error().detail, "index");
+  wanted.index = "";
+  wanted.limit = 0;
+  EXPECT_EQ(list(services(), wanted).error().detail, "limit");
+}
+
+TEST_F(ListTest, ACursorIsOfOneListAlone) {
+  make_job("a");
+  make_job("b");
+  auto wanted = request(job(), {{"workspace_id", "w1"}});
+  wanted.limit = 1;
+  const auto page = list(services(), wanted);
+  ASSERT_TRUE(page);
+  ASSERT_NE(page->next, "");
+  wanted.cursor = page->next;
+  wanted.fields = {{"workspace_id", "w2"}};
+  EXPECT_EQ(list(services(), wanted).error().detail, "cursor");
+  wanted.cursor = "nonsense";
+  EXPECT_EQ(list(services(), wanted).error().kind, ErrorKind::invalid);
+}
+
+TEST_F(ListTest, P3_PhotosByUserAndByStatus) {
+  make_photo("u1");
+  clock_.advance_ms(1);
+  make_photo("u2");
+  clock_.advance_ms(1);
+  make_photo("u1");
+  EXPECT_EQ(all(request(photo(), {{"userId", "u1"}})).size(), 2U);
+  EXPECT_EQ(all(request(photo(), {{"status", "QUEUED"}})).size(), 3U);
+  EXPECT_EQ(all(request(photo(), {{"status", "FAILED"}})).size(), 0U);
+  EXPECT_EQ(all(request(photo(), {{"status", "QUEUED"}, {"userId", "u2"}})).size(), 1U);
+}
+
+TEST_F(ListTest, A3_AccessPatternsOfASingleTable) {
+  const auto asset = subject("asset-creator", "asset");
+  const auto asset_job = subject("asset-creator", "job");
+  for (int version = 1; version <= 12; ++version) {
+    make(asset, R"({"project_id":{"S":"p"},"asset_id":{"S":"ast_1"},"version":{"N":")" +
+                    std::to_string(version) + R"("},"type":{"S":"3D"},"files":{"L":[]}})");
+    clock_.advance_ms(1);
+  }
+  const auto one = make(asset_job, R"({"project_id":{"S":"p"},"asset_type":{"S":"x"}})");
+  make(asset_job, R"({"project_id":{"S":"q"},"asset_type":{"S":"x"}})");
+  EXPECT_EQ(fields_of(all(request(asset_job, {{"project_id", "p"}})), "job_id"), at(one.record, "job_id"));
+  EXPECT_EQ(all(request(asset_job, {{"status", "queued"}})).size(), 2U);
+  EXPECT_EQ(all(request(asset_job, {{"project_id", "p"}, {"status", "queued"}})).size(), 1U);
+  auto latest = request(asset, {{"project_id", "p"}, {"asset_id", "ast_1"}});
+  latest.limit = 1;
+  EXPECT_EQ(at(list(services(), latest)->records.at(0), "version"), "12");
+  EXPECT_EQ(at(all(request(asset, {{"type", "3D"}})).front(), "version"), "12");
+}
+
+TEST_F(ListTest, T6_FilesOfAnOwnerByTheMirror) {
+  const auto file = subject("text-analyzer", "file");
+  const auto fields = [](const std::string& owner) {
+    return R"({"ownerId":{"S":")" + owner +
+           R"("},"s3Bucket":{"S":"b"},"s3Key":{"S":"k"},"originalFileName":{"S":"f"}})";
+  };
+  const auto first = make(file, fields("o1"));
+  make(file, fields("o2"));
+  const auto second = make(file, fields("o1"));
+  EXPECT_EQ(fields_of(all(request(file, {{"ownerId", "o1"}}), 1), "fileId"), second.id + " " + first.id);
+}
+
+TEST_F(ListTest, I5_ImagesByTags) {
+  const std::string red = R"({"S":"red"})";
+  const std::string blue = R"({"S":"blue"})";
+  std::vector<std::string> ids;
+  for (int i = 0; i < 300; ++i) {
+    const bool has_blue = i % 7 == 0;
+    ids.push_back(make_image("u1", has_blue ? red + "," + blue : red).id);
+  }
+  make_image("u2", red + "," + blue);
+  const auto only_blue = make_image("u1", blue).id;
+  auto wanted = request(image(), {{"userId", "u1"}});
+  wanted.tags = {"red", "blue"};
+  wanted.match = TagMatch::all;
+  std::string both;
+  for (int i = 299; i >= 0; --i) {
+    both += i % 7 == 0 ? (both.empty() ? "" : " ") + ids[static_cast<std::size_t>(i)] : "";
+  }
+  EXPECT_EQ(fields_of(all(wanted), "id"), both);
+  EXPECT_EQ(fields_of(all(wanted, 5), "id"), both);
+  wanted.match = TagMatch::any;
+  const auto any = all(wanted, 50);
+  EXPECT_EQ(any.size(), 301U);
+  EXPECT_EQ(at(any.front(), "id"), only_blue);
+  EXPECT_EQ(at(any.back(), "id"), ids.front());
+  wanted.order = Order::oldest;
+  EXPECT_EQ(at(all(wanted, 50).front(), "id"), ids.front());
+  wanted.tags = {"green"};
+  EXPECT_TRUE(all(wanted).empty());
+  wanted.fields.clear();
+  EXPECT_EQ(list(services(), wanted).error().detail, "userId");
+  auto untagged = request(job(), {{"workspace_id", "w1"}});
+  untagged.tags = {"red"};
+  EXPECT_EQ(list(services(), untagged).error().kind, ErrorKind::unsupported);
+}
+
+TEST_F(ListTest, CountsAreExact) {
+  make_job("a");
+  make_job("b");
+  make_job("c");
+  ASSERT_TRUE(try_finish(job(), claim_one(job())));
+  claim_one(job());
+  using Counts = std::vector<std::pair<std::string, int64_t>>;
+  const Counts expected = {{"pending", 0},   {"queued", 1}, {"running", 1}, {"failed", 0},
+                           {"completed", 1}, {"dead", 0},   {"canceled", 0}};
+  auto counted = counts(services(), job(), {});
+  ASSERT_TRUE(counted) << counted.error().message;
+  EXPECT_EQ(std::map(counted->begin(), counted->end()), std::map(expected.begin(), expected.end()));
+  counted = counts(services(), job(), "w1");
+  EXPECT_EQ(std::map(counted->begin(), counted->end()), std::map(expected.begin(), expected.end()));
+  EXPECT_EQ(counts(services(), job(), "w2")->at(1).second, 0);
+  EXPECT_EQ(counts(services(), photo(), "u").error().kind, ErrorKind::unsupported);
+  EXPECT_EQ(counts(services(), subject("asset-creator", "project"), {}).error().kind, ErrorKind::unsupported);
+}
+
+TEST_F(ListTest, A6_HistoryIsToldInPages) {
+  const auto made = make_job("a", R"(,"steps_total":{"N":"5"})");
+  const auto held = claim_one(job());
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(try_step(job(), held, std::to_string(i)));
+  }
+  ASSERT_TRUE(try_finish(job(), held));
+  HistoryRequest wanted{job(), made.id, Order::oldest, 2, ""};
+  std::string actions;
+  std::size_t rows = 0;
+  while (true) {
+    const auto page = history(services(), wanted);
+    ASSERT_TRUE(page) << page.error().message;
+    for (const auto& row : page->records) {
+      actions += (actions.empty() ? "" : " ") + at(row, "action");
+      ++rows;
+    }
+    if (page->next.empty()) {
+      break;
+    }
+    wanted.cursor = page->next;
+  }
+  EXPECT_NE(actions.find("create"), std::string::npos) << actions;
+  EXPECT_LT(actions.find("create"), actions.find("claim")) << actions;
+  EXPECT_LT(actions.find("claim"), actions.find("finish")) << actions;
+  wanted = {job(), made.id, Order::newest, 100, ""};
+  EXPECT_EQ(history(services(), wanted)->records.size(), rows);
+  EXPECT_EQ(at(history(services(), wanted)->records.at(0), "to"), "completed");
+  EXPECT_TRUE(history(services(), {job(), "nobody", Order::oldest, 10, ""})->records.empty());
+}
+
+}  // namespace
+}  // namespace waybill::job
