@@ -1,9 +1,12 @@
 #include "cli/arguments.h"
 
-// The only file that includes it: it takes seconds to compile.
+// Few files include it: it takes seconds to compile.
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <optional>
 
+#include "cli/completion/shape.h"
+#include "cli/job/arguments.h"
 #include "cli/version.h"
 
 namespace waybill::cli {
@@ -98,6 +101,14 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                    "Memory for caches and write buffers; 0: three fifths of the machine's")
       ->type_name("N")
       ->capture_default_str();
+  serve
+      ->add_option(
+          "--contracts", config.contracts,
+          "Contracts to put in force: files, or folders of files. Those that are in force already stay so")
+      ->type_name("PATH");
+  serve
+      ->add_option("--parameter", config.parameters, "Value for a parameter of the contracts, as in env=prod")
+      ->type_name("NAME=VALUE");
   add_metrics(*serve, config);
   add_alarms(*serve, config);
   return serve;
@@ -198,9 +209,13 @@ struct ContractCommands {
   const CLI::App* check;
   const CLI::App* show;
   const CLI::App* diff;
+  const CLI::App* schema;
+  const CLI::App* apply;
+  const CLI::App* withdraw;
+  const CLI::App* list;
 };
 
-ContractCommands add_contract(CLI::App& app, ContractOptions& options) {
+ContractCommands add_contract(CLI::App& app, ContractOptions& options, ControlOptions& control) {
   auto* contract =
       app.add_subcommand("contract", "Look at contracts: what records are and what may happen to them");
   contract->require_subcommand(1);
@@ -217,7 +232,136 @@ ContractCommands add_contract(CLI::App& app, ContractOptions& options) {
       "diff",
       "Say which changes from one contract to another are safe, which need a migration, which cannot be");
   diff->add_option("FILES", options.files, "The older and the newer contract")->required()->expected(2);
-  return {check, show, diff};
+  auto* schema =
+      contract->add_subcommand("schema", "Print the JSON Schema of contracts, from which editors complete");
+  const std::string server = "Directory of the running server's data";
+  auto* apply = contract->add_subcommand("apply", "Put contracts in force on a running server");
+  apply->add_option("FILE", control.files, "The contracts")->required();
+  apply
+      ->add_option("--parameter", control.parameters,
+                   "Value for a parameter of the contracts, as in env=prod")
+      ->type_name("NAME=VALUE");
+  add_data(*apply, control.data_dir, server);
+  auto* withdraw = contract->add_subcommand(
+      "withdraw", "Take a contract out of force on a running server; its table and its records stay");
+  withdraw->add_option("NAME", control.contract, "The contract")->required();
+  add_data(*withdraw, control.data_dir, server);
+  auto* list =
+      contract->add_subcommand("list", "List the contracts in force on a running server, with counts");
+  list->add_flag("--json", control.as_json, "Print JSON");
+  add_data(*list, control.data_dir, server);
+  return {check, show, diff, schema, apply, withdraw, list};
+}
+
+// What a running server is asked to do with contracts, where it is one of those commands.
+std::optional<Command> control_command(const ContractCommands& contract) {
+  if (contract.apply->parsed()) {
+    return Command::contract_apply;
+  }
+  if (contract.withdraw->parsed()) {
+    return Command::contract_withdraw;
+  }
+  return contract.list->parsed() ? std::optional(Command::contract_list) : std::nullopt;
+}
+
+const CLI::App* add_audit(CLI::App& app, ControlOptions& control) {
+  auto* audit = app.add_subcommand("audit", "Look at audit trails");
+  audit->require_subcommand(1);
+  auto* verify =
+      audit->add_subcommand("verify", "Check that no line of a trail was changed, added or taken away");
+  verify->add_option("CONTRACT", control.contract, "Of this contract alone");
+  verify->add_flag("--json", control.as_json, "Print JSON");
+  add_data(*verify, control.data_dir, "Directory of the running server's data");
+  return verify;
+}
+
+const CLI::App* add_completion(CLI::App& app, std::string& shell) {
+  auto* completion = app.add_subcommand("completion", "Print the script that completes commands in a shell");
+  completion->add_option("SHELL", shell, "Which one")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  return completion;
+}
+
+// The words to complete are no options of this call, whatever they look like.
+bool is_complete(int count, char** values) {
+  return count > 1 && std::string_view(values[1]) == "complete";
+}
+
+Arguments complete_arguments(const CLI::App& app, int count, char** values) {
+  Arguments arguments{.command = Command::complete};
+  arguments.complete.shape = completion::shape_of(app);
+  arguments.complete.words.assign(values + 2, values + count);
+  return arguments;
+}
+
+void add_contract_file(CLI::App& command, MigrateOptions& options) {
+  command
+      .add_option("--contract", options.contract_file,
+                  "The next version of the table's contract, put in force in the same step")
+      ->type_name("FILE");
+  command
+      .add_option("--parameter", options.parameters,
+                  "Value for a parameter of it, as in env=prod; by default those in force")
+      ->type_name("NAME=VALUE");
+}
+
+void add_migrate_start(CLI::App& start, MigrateOptions& options) {
+  start.add_option("--rename", options.rename, "A field gets another name")->type_name("OLD=NEW");
+  start
+      .add_option("--add", options.add,
+                  "Every record gets a field: a number, true, false, null, a value as DynamoDB writes it "
+                  "({\"L\":[]}), else a string")
+      ->type_name("FIELD=VALUE");
+  start.add_option("--having", options.having, "With --add: only records that have this field")
+      ->type_name("FIELD");
+  start.add_option("--remove", options.remove, "A field goes")->type_name("FIELD");
+  start
+      .add_option(
+          "--key", options.key,
+          "The records get another primary key, in a new table: its name, then how the key is made of "
+          "fields, as in --key images2 'PK=USER#{userId}' 'SK=IMAGE#{id}'")
+      ->type_name("TABLE PK=TEXT SK=TEXT")
+      ->expected(2, 3);
+  start
+      .add_option("--back", options.back,
+                  "With --key, where the new key's attributes have the names of the old one's: how the old "
+                  "key is made")
+      ->type_name("PK=TEXT SK=TEXT")
+      ->expected(1, 2);
+}
+
+const CLI::App* add_migrate(CLI::App& app, MigrateOptions& options) {
+  auto* migrate = app.add_subcommand(
+      "migrate",
+      "Add, rename or remove a field, or change the primary key, while a running server's table is in use");
+  migrate->require_subcommand(1);
+  const auto add = [&](const std::string& action, const std::string& text) {
+    auto* command = migrate->add_subcommand(action, text);
+    auto* table = command->add_option("TABLE", options.table, "Name of the table");
+    table->required(action != "status");
+    add_data(*command, options.data_dir, "The data directory of the server");
+    command->add_flag("--json", options.as_json, "Print JSON");
+    command->callback([&options, action] { options.action = action; });
+    return command;
+  };
+  const auto add_rate = [&](CLI::App* command) {
+    command->add_option("--rate", options.rate, "At most so many records a second; 0: as fast as may be")
+        ->type_name("N")
+        ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
+  };
+  auto* start = add("start", "Begin one: what is written from now on has both, old and new");
+  add_migrate_start(*start, options);
+  add_contract_file(*start, options);
+  add("status", "Say where migrations stand, and what comes next");
+  add_rate(add("backfill", "Bring along the records that were there before; goes on after an interruption"));
+  add("verify", "Look at every record: old and new must agree");
+  add_contract_file(*add("switch", "Readers go by the new one from here on"), options);
+  add("stop", "The old one is written no more");
+  add_rate(add("drop", "Take the old one out of all records, for good"));
+  add_rate(
+      add("back-out", "Go back: first to where readers can use the old one, then to where nothing is left"));
+  return migrate;
 }
 
 Arguments nothing(int exit_code) {
@@ -264,8 +408,19 @@ Arguments read_arguments(int count, char** values) {
   const auto* export_table = add_export(app, transfer_options);
   const auto* import_table = add_import(app, transfer_options);
   ContractOptions contract_options;
-  const auto contract = add_contract(app, contract_options);
+  ControlOptions control_options;
+  const auto contract = add_contract(app, contract_options, control_options);
+  const auto* audit_verify = add_audit(app, control_options);
+  job::JobOptions job_options;
+  const auto* job = job::add_job(app, job_options);
+  std::string shell;
+  const auto* completion = add_completion(app, shell);
+  MigrateOptions migrate_options;
+  const auto* migrate = add_migrate(app, migrate_options);
   const auto* print_version = app.add_subcommand("version", "Print the version");
+  if (is_complete(count, values)) {
+    return complete_arguments(app, count, values);
+  }
   try {
     app.parse(count, values);
   } catch (const CLI::ParseError& error) {
@@ -276,11 +431,29 @@ Arguments read_arguments(int count, char** values) {
   if (print_version->parsed()) {
     return {.command = Command::version};
   }
+  if (job->parsed()) {
+    return {.command = Command::job, .job = job_options};
+  }
+  if (completion->parsed()) {
+    return {.command = Command::completion, .shell = shell};
+  }
   if (backup->parsed() || restore->parsed()) {
     return {.command = backup->parsed() ? Command::backup : Command::restore, .backup = backup_options};
   }
   if (cost->parsed()) {
     return {.command = Command::cost, .cost = cost_options};
+  }
+  if (contract.schema->parsed()) {
+    return {.command = Command::contract_schema};
+  }
+  if (const auto command = control_command(contract)) {
+    return {.command = *command, .control = control_options};
+  }
+  if (audit_verify->parsed()) {
+    return {.command = Command::audit_verify, .control = control_options};
+  }
+  if (migrate->parsed()) {
+    return {.command = Command::migrate, .migrate = migrate_options};
   }
   if (contract.check->parsed()) {
     return {.command = Command::contract_check, .contract = contract_options};

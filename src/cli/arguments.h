@@ -3,8 +3,12 @@
 #include <string>
 
 #include "cli/backup_commands.h"
+#include "cli/completion/commands.h"
 #include "cli/contract_command.h"
+#include "cli/control_commands.h"
 #include "cli/cost_command.h"
+#include "cli/job/options.h"
+#include "cli/migrate_command.h"
 #include "cli/transfer_commands.h"
 #include "server/config.h"
 
@@ -21,6 +25,15 @@ enum class Command : unsigned char {
   contract_check,
   contract_show,
   contract_diff,
+  contract_schema,
+  contract_apply,
+  contract_withdraw,
+  contract_list,
+  audit_verify,
+  job,
+  completion,
+  complete,
+  migrate,
   version,
   nothing
 };
@@ -34,6 +47,11 @@ struct Arguments {
   TransferOptions transfer{};  // of export and import
   CostOptions cost{};          // of cost
   ContractOptions contract{};  // of the contract commands
+  ControlOptions control{};    // of those that a running server carries out
+  job::JobOptions job{};       // of the job commands
+  std::string shell{};         // of completion
+  completion::CompleteOptions complete{};
+  MigrateOptions migrate{};  // of migrate
 };
 
 // Reads the command line; prints help and errors by itself.

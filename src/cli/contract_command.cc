@@ -11,6 +11,7 @@
 #include "contract/compare.h"
 #include "contract/picture.h"
 #include "contract/reader.h"
+#include "contract/schema.h"
 
 namespace waybill::cli {
 
@@ -194,6 +195,11 @@ int run_contract_check(const ContractOptions& options) {
     std::ranges::for_each(all, print);
   }
   return std::ranges::any_of(all, &Checked::has_errors) ? found_errors : 0;
+}
+
+int run_contract_schema() {
+  std::cout << contract::schema_text;
+  return 0;
 }
 
 }  // namespace waybill::cli

@@ -21,4 +21,7 @@ int run_contract_show(const ContractOptions& options);
 // waybill contract diff. 0 where every change is safe.
 int run_contract_diff(const ContractOptions& options);
 
+// waybill contract schema.
+int run_contract_schema();
+
 }  // namespace waybill::cli

@@ -6,8 +6,11 @@
 #include "cli/arguments.h"
 #include "cli/backup_commands.h"
 #include "cli/banner.h"
+#include "cli/completion/commands.h"
 #include "cli/contract_command.h"
 #include "cli/cost_command.h"
+#include "cli/job/commands.h"
+#include "cli/migrate_command.h"
 #include "cli/transfer_commands.h"
 #include "cli/version.h"
 #include "engine/encryption/store_encryption.h"
@@ -81,6 +84,24 @@ int run(int count, char** values) {
       return waybill::cli::run_contract_show(arguments.contract);
     case waybill::cli::Command::contract_diff:
       return waybill::cli::run_contract_diff(arguments.contract);
+    case waybill::cli::Command::contract_schema:
+      return waybill::cli::run_contract_schema();
+    case waybill::cli::Command::contract_apply:
+      return waybill::cli::run_contract_apply(arguments.control);
+    case waybill::cli::Command::contract_withdraw:
+      return waybill::cli::run_contract_withdraw(arguments.control);
+    case waybill::cli::Command::contract_list:
+      return waybill::cli::run_contract_list(arguments.control);
+    case waybill::cli::Command::audit_verify:
+      return waybill::cli::run_audit_verify(arguments.control);
+    case waybill::cli::Command::job:
+      return waybill::cli::job::run_job(arguments.job);
+    case waybill::cli::Command::completion:
+      return waybill::cli::completion::run_completion(arguments.shell);
+    case waybill::cli::Command::complete:
+      return waybill::cli::completion::run_complete(arguments.complete);
+    case waybill::cli::Command::migrate:
+      return waybill::cli::run_migrate(arguments.migrate);
     case waybill::cli::Command::export_table:
       return waybill::cli::run_export(arguments.transfer);
     case waybill::cli::Command::import_table:

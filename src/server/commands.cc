@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/contract_commands.h"
+#include "server/migrate_commands.h"
 #include "server/transfer_commands.h"
 #include "server/usage_commands.h"
 
@@ -34,10 +36,11 @@ Result<std::string> back_up(store::Store& store, const json::Value& request, con
 
 }  // namespace
 
-control::Handlers make_commands(const api::dynamodb::Services& services) {
+control::Handlers make_commands(const api::dynamodb::Services& services, rules::Contracts& contracts,
+                                migration::Migrations& migrations) {
   control::Handlers handlers;
   handlers.emplace("backup", [&services](const json::Value& request, control::Progress& progress) {
-    return back_up(services.store, request, progress);
+    return back_up(services.unguarded_store, request, progress);
   });
   handlers.emplace("export", [&services](const json::Value& request, control::Progress& progress) {
     return export_table(services, request, progress);
@@ -46,11 +49,29 @@ control::Handlers make_commands(const api::dynamodb::Services& services) {
     return import_table(services, request, progress);
   });
   handlers.emplace("usage", [&services](const json::Value& request, control::Progress& /*progress*/) {
-    return measured_usage(services.store, services.clock, request);
+    return measured_usage(services.unguarded_store, services.clock, request);
   });
   handlers.emplace("minutes", [&services](const json::Value& request, control::Progress& /*progress*/) {
-    return usage_by_minute(services.store, services.clock, request);
+    return usage_by_minute(services.unguarded_store, services.clock, request);
   });
+  const store::Store& store = services.unguarded_store;
+  handlers.emplace("contract-apply",
+                   [&contracts](const json::Value& request, control::Progress& /*progress*/) {
+                     return apply_contract(contracts, request);
+                   });
+  handlers.emplace("contract-withdraw",
+                   [&contracts](const json::Value& request, control::Progress& /*progress*/) {
+                     return withdraw_contract(contracts, request);
+                   });
+  handlers.emplace("contract-list",
+                   [&contracts, &store](const json::Value& /*request*/, control::Progress& /*progress*/) {
+                     return list_contracts(contracts, store);
+                   });
+  handlers.emplace("audit-verify",
+                   [&contracts, &store](const json::Value& request, control::Progress& /*progress*/) {
+                     return verify_audit(contracts, store, request);
+                   });
+  add_migrate_commands({migrations, store}, handlers);
   return handlers;
 }
 

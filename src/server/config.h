@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -26,6 +27,9 @@ struct Config {
   std::string version;              // of the program
   bool metrics_open = false;        // anybody may read /metrics, although keys are asked for elsewhere
   std::string metrics_token_file;   // holds the word that readers of /metrics must know; empty: none
+
+  std::vector<std::string> contracts;   // files, or folders of files
+  std::vector<std::string> parameters;  // of contracts: "env=prod"
 
   // Of queues that do not say it themselves; absent: no alarm.
   std::optional<int64_t> alarm_depth;

@@ -150,6 +150,49 @@ void add_alarms(Page& page, const MetricsSample& sample) {
                   static_cast<double>(sample.untold_alarms));
 }
 
+void add_records(Page& page, const MetricsSample& sample) {
+  page.begin("waybill_records", "gauge", "Records of a contract by their state.");
+  for (const auto& one : sample.records) {
+    page.add({{"contract", one.contract}, {"record", one.record}, {"state", one.state}},
+             static_cast<double>(one.count));
+  }
+  page.begin(
+      "waybill_refused_changes_total", "counter",
+      "Changes of a record's state that its contract does not allow: refused, or let through and logged.");
+  for (const auto& one : sample.refusals) {
+    page.add({{"contract", one.contract}, {"record", one.record}, {"rule", one.rule}},
+             static_cast<double>(one.count));
+  }
+}
+
+void add_events(Page& page, const MetricsSample& sample) {
+  struct Column {
+    std::string_view name;
+    std::string_view type;
+    std::string_view help;
+    double (*value)(const event::Counts&);
+  };
+  constexpr std::array<Column, 5> columns = {{
+      {"waybill_events_pending", "gauge",
+       "Events that are not told everywhere yet; 10,000 at most are counted.",
+       [](const event::Counts& counts) { return static_cast<double>(counts.pending); }},
+      {"waybill_events_parked", "gauge", "Events that somebody will not be told.",
+       [](const event::Counts& counts) { return static_cast<double>(counts.parked); }},
+      {"waybill_events_published_total", "counter", "Events that were told everywhere, since the start.",
+       [](const event::Counts& counts) { return static_cast<double>(counts.published); }},
+      {"waybill_events_given_up_total", "counter", "Events that were parked, since the start.",
+       [](const event::Counts& counts) { return static_cast<double>(counts.given_up); }},
+      {"waybill_events_failures_total", "counter", "Attempts to tell events that failed, since the start.",
+       [](const event::Counts& counts) { return static_cast<double>(counts.failures); }},
+  }};
+  for (const auto& column : columns) {
+    page.begin(column.name, column.type, column.help);
+    for (const auto& counts : sample.events) {
+      page.add({{"contract", counts.contract}}, column.value(counts));
+    }
+  }
+}
+
 }  // namespace
 
 std::string render_metrics(const MetricsSample& sample) {
@@ -165,6 +208,8 @@ std::string render_metrics(const MetricsSample& sample) {
   }
   add_ages(page, sample);
   add_alarms(page, sample);
+  add_records(page, sample);
+  add_events(page, sample);
   return page.take();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alarm/decide.h"
+#include "event/publishers.h"
 #include "store/queues.h"
 
 namespace waybill::server {
@@ -24,6 +25,22 @@ struct ProcessSample {
   std::size_t open_files = 0;
 };
 
+// Records of one kind in one state.
+struct RecordSample {
+  std::string contract;
+  std::string record;
+  std::string state;
+  int64_t count = 0;
+};
+
+// Changes of records that a rule stood against.
+struct RefusalSample {
+  std::string contract;
+  std::string record;
+  std::string rule;
+  int64_t count = 0;
+};
+
 // All that /metrics tells, as of one moment.
 struct MetricsSample {
   std::string version;
@@ -35,6 +52,9 @@ struct MetricsSample {
   std::vector<store::QueueStats> queues;
   std::vector<alarm::Subject> alarms;  // that are raised
   std::size_t untold_alarms = 0;
+  std::vector<RecordSample> records;
+  std::vector<RefusalSample> refusals;
+  std::vector<event::Counts> events;
 };
 
 // Prometheus's text format, version 0.0.4.

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "rules/system_tables.h"
+
 namespace waybill::server {
 namespace {
 
@@ -68,6 +70,34 @@ MetricsPage::MetricsPage(store::Store& store, const Clock& clock, MetricsAccess 
       version_(std::move(version)),
       started_ms_(clock.wall_ms()) {}
 
+void MetricsPage::add_records(MetricsSample& sample) const {
+  const auto* const contracts = contracts_.load();
+  if (contracts == nullptr) {
+    return;
+  }
+  const auto count = [this](const std::string& name) {
+    const auto counted = store_.counter(name);
+    return counted ? *counted : 0;
+  };
+  for (const auto& deployed : contracts->all()) {
+    for (const auto& kind : deployed->kinds) {
+      if (!kind.record->status) {
+        continue;
+      }
+      const auto& contract = deployed->contract.name;
+      const auto& record = kind.record->name;
+      for (const auto& state : kind.record->status->states) {
+        sample.records.push_back({contract, record, state.name.text,
+                                  count(rules::count_of_state(contract, record, state.name.text))});
+      }
+      for (const auto* const rule : {"moves", "start"}) {
+        sample.refusals.push_back(
+            {contract, record, rule, count(rules::count_of_refusals(contract, record, rule))});
+      }
+    }
+  }
+}
+
 MetricsSample MetricsPage::sample() const {
   MetricsSample sample;
   sample.version = version_;
@@ -77,6 +107,10 @@ MetricsSample MetricsPage::sample() const {
   sample.connections = http == nullptr ? 0 : http->connection_count();
   sample.process = {resident_bytes(), cpu_seconds(), open_files()};
   sample.tables = sample_tables(store_);
+  add_records(sample);
+  if (const auto* publishing = publishing_.load()) {
+    sample.events = publishing->counts();
+  }
   if (const auto* alarms = alarms_.load()) {
     sample.alarms = alarms->raised();
     sample.untold_alarms = alarms->untold();

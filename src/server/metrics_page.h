@@ -8,8 +8,10 @@
 #include "http/message.h"
 #include "http/responder.h"
 #include "http/server.h"
+#include "rules/contracts.h"
 #include "server/metrics.h"
 #include "server/metrics_access.h"
+#include "server/publishing.h"
 #include "store/store.h"
 
 namespace waybill::server {
@@ -27,9 +29,14 @@ class MetricsPage {
   void set_http(const http::Server& http) { http_ = &http; }
   // Whose alarms are told from now on. Outlives the last request.
   void set_alarms(const alarm::Alarms* alarms) { alarms_ = alarms; }
+  // Whose records are counted from now on. Outlives the last request.
+  void set_contracts(const rules::Contracts& contracts) { contracts_ = &contracts; }
+  // Whose events are counted from now on. Outlives the last request.
+  void set_publishing(const Publishing& publishing) { publishing_ = &publishing; }
 
  private:
   MetricsSample sample() const;
+  void add_records(MetricsSample& sample) const;
 
   store::Store& store_;
   const Clock& clock_;
@@ -38,6 +45,8 @@ class MetricsPage {
   const int64_t started_ms_;
   std::atomic<const http::Server*> http_ = nullptr;
   std::atomic<const alarm::Alarms*> alarms_ = nullptr;
+  std::atomic<const rules::Contracts*> contracts_ = nullptr;
+  std::atomic<const Publishing*> publishing_ = nullptr;
 };
 
 }  // namespace waybill::server

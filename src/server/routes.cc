@@ -35,12 +35,16 @@ http::Response Routes::answer(const http::Request& request) const {
 }
 
 void Routes::handle(const http::Request& request, http::Responder responder) const {
+  if (api::jobs::Service::is_for(request)) {
+    services_.jobs.handle(request, std::move(responder));
+    return;
+  }
   if (api::sqs::Service::is_for(request)) {
-    sqs_.handle(request, std::move(responder));
+    services_.sqs.handle(request, std::move(responder));
     return;
   }
   if (request.method == "POST" && request.path == "/") {
-    dynamodb_.handle(request, std::move(responder));
+    services_.dynamodb.handle(request, std::move(responder));
     return;
   }
   if (is_read(request) && request.path == "/metrics") {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "api/dynamodb/service.h"
+#include "api/jobs/service.h"
 #include "api/sqs/service.h"
 #include "http/message.h"
 #include "http/responder.h"
@@ -13,7 +14,8 @@ namespace waybill::server {
 
 // Sends each request to the part of the house it is for:
 //
-//   POST /       the AWS protocols; those of SQS at any path, and with GET as well
+//   /v1/…        the jobs API
+//   POST /       the AWS protocols; those of SQS at any other path, and with GET as well
 //   GET /        what the service's own address answers to a health check
 //   GET /health  {"status":"ready"}; 503 once the server is stopping
 //   GET /metrics what the server counts, for Prometheus
@@ -22,9 +24,14 @@ namespace waybill::server {
 // Thread safety: handle() may be called from any thread.
 class Routes {
  public:
-  Routes(const api::dynamodb::Service& dynamodb, const api::sqs::Service& sqs, const MetricsPage& metrics,
-         std::string region)
-      : dynamodb_(dynamodb), sqs_(sqs), metrics_(metrics), region_(std::move(region)) {}
+  struct Services {
+    const api::dynamodb::Service& dynamodb;
+    const api::sqs::Service& sqs;
+    const api::jobs::Service& jobs;
+  };
+
+  Routes(const Services& services, const MetricsPage& metrics, std::string region)
+      : services_(services), metrics_(metrics), region_(std::move(region)) {}
 
   void handle(const http::Request& request, http::Responder responder) const;
 
@@ -34,8 +41,7 @@ class Routes {
  private:
   http::Response answer(const http::Request& request) const;
 
-  const api::dynamodb::Service& dynamodb_;
-  const api::sqs::Service& sqs_;
+  const Services services_;
   const MetricsPage& metrics_;
   std::string region_;
   std::atomic<bool> stopping_ = false;

@@ -13,19 +13,26 @@
 #include "api/sqs/call.h"
 #include "api/sqs/service.h"
 #include "api/streams/operations.h"
+#include "archive/archiver.h"
 #include "base/clock.h"
 #include "base/entropy.h"
 #include "control/server.h"
 #include "engine/engine.h"
 #include "http/server.h"
 #include "http/signature.h"
+#include "migration/book.h"
+#include "migration/migrations.h"
 #include "redrive/move_tasks.h"
+#include "rules/contracts.h"
 #include "server/alarms.h"
 #include "server/commands.h"
+#include "server/contracts.h"
 #include "server/encryption_keys.h"
+#include "server/jobs.h"
 #include "server/machine_memory.h"
 #include "server/metrics_access.h"
 #include "server/metrics_page.h"
+#include "server/publishing.h"
 #include "server/routes.h"
 #include "transfer/transfers.h"
 
@@ -33,14 +40,17 @@ namespace waybill::server {
 
 // In the order of use: each part outlives those below it.
 struct Server::Parts {
-  Parts(const Config& given, http::SignatureOptions signatures,
+  Parts(const Config& given, const http::SignatureOptions& signatures,
         std::unique_ptr<engine::encryption::KeyDoor> keys, std::unique_ptr<store::Store> opened,
         std::unique_ptr<transfer::Transfers> begun, std::unique_ptr<redrive::MoveTasks> moving,
+        std::unique_ptr<migration::Book> book, std::unique_ptr<rules::Contracts> in_force,
         MetricsAccess metrics_access)
       : config(given),
         encryption_keys(std::move(keys)),
-        verifier(std::move(signatures)),
+        verifier(signatures),
         store(std::move(opened)),
+        migration_book(std::move(book)),
+        contracts(std::move(in_force)),
         transfers(std::move(begun)),
         move_tasks(std::move(moving)),
         services{*store,
@@ -56,13 +66,17 @@ struct Server::Parts {
         queue_services{store->queues(),   clock,           entropy, config.region, services.account_id,
                        services.endpoint, move_tasks.get()},
         sqs(queue_services, verifier),
+        jobs(*store, *contracts, {clock, entropy, signatures}),
         metrics(*store, clock, std::move(metrics_access), config.version),
-        routes(dynamodb, sqs, metrics, config.region) {}
+        routes({dynamodb, sqs, jobs.service()}, metrics, config.region) {}
 
   Config config;
   std::unique_ptr<engine::encryption::KeyDoor> encryption_keys;  // null: the data is not encrypted
   http::Verifier verifier;
   std::unique_ptr<store::Store> store;
+  std::unique_ptr<migration::Book> migration_book;
+  std::unique_ptr<rules::Contracts> contracts;
+  std::unique_ptr<migration::Migrations> migrations;
   std::unique_ptr<transfer::Transfers> transfers;
   std::unique_ptr<redrive::MoveTasks> move_tasks;  // null: the store has no queues
   static inline const SystemClock clock;
@@ -71,11 +85,14 @@ struct Server::Parts {
   api::dynamodb::Service dynamodb;
   api::sqs::Services queue_services;
   api::sqs::Service sqs;
+  Jobs jobs;
   MetricsPage metrics;
   Routes routes;
   std::unique_ptr<control::Server> control;
   std::unique_ptr<http::Server> http;
   std::unique_ptr<alarm::Alarms> alarms;  // null: the store has no queues
+  std::unique_ptr<archive::Archiver> archiver;
+  std::unique_ptr<Publishing> publishing;
 };
 
 namespace {
@@ -139,6 +156,12 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   storage.encryption_keys = encryption_keys.get();
   storage.encrypt_existing = config.encrypt_existing;
   WAYBILL_TRY_ASSIGN(auto store, engine::open(storage));
+  WAYBILL_TRY_ASSIGN(auto migration_book, migration::Book::open(*store));
+  const auto wrap = [book = migration_book.get()](const std::string& table, const rules::Deployed* deployed,
+                                                  store::RulesPtr rules) {
+    return book->wrap(table, deployed, std::move(rules));
+  };
+  WAYBILL_TRY_ASSIGN(auto contracts, open_contracts(*store, config, {&Parts::clock, &Parts::entropy, wrap}));
   const auto buckets_dir = config.buckets_dir.empty() ? config.data_dir + "/buckets" : config.buckets_dir;
   WAYBILL_TRY_ASSIGN(auto transfers,
                      transfer::Transfers::open(*store, {&Parts::clock, &Parts::entropy, buckets_dir}));
@@ -146,11 +169,15 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   if (store->queues() != nullptr) {
     WAYBILL_TRY_ASSIGN(move_tasks, redrive::MoveTasks::open(*store, {&Parts::clock, &Parts::entropy}));
   }
-  auto parts =
-      std::make_unique<Parts>(config, std::move(signatures), std::move(encryption_keys), std::move(store),
-                              std::move(transfers), std::move(move_tasks), std::move(metrics_access));
+  auto parts = std::make_unique<Parts>(config, signatures, std::move(encryption_keys), std::move(store),
+                                       std::move(transfers), std::move(move_tasks), std::move(migration_book),
+                                       std::move(contracts), std::move(metrics_access));
+  WAYBILL_TRY_ASSIGN(parts->migrations,
+                     migration::Migrations::open(*parts->store, *parts->migration_book, *parts->contracts,
+                                                 {&Parts::clock, &Parts::entropy}));
   WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
-                                                             make_commands(parts->services)));
+                                                             make_commands(parts->services, *parts->contracts,
+                                                                           *parts->migrations)));
   const auto& routes = parts->routes;
   WAYBILL_TRY_ASSIGN(parts->http,
                      http::Server::listen(http_options(config),
@@ -162,6 +189,15 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY_ASSIGN(parts->alarms, start_alarms(*parts->store, config, std::move(webhook),
                                                  {&Parts::clock, &Parts::entropy, {}}));
   parts->metrics.set_alarms(parts->alarms.get());
+  parts->metrics.set_contracts(*parts->contracts);
+  parts->publishing = std::make_unique<Publishing>(
+      *parts->contracts, event::Tools{parts->store.get(), &Parts::clock, &Parts::entropy});
+  WAYBILL_TRY(parts->publishing->restart());
+  parts->contracts->set_on_change([publishing = parts->publishing.get()] { return publishing->restart(); });
+  parts->migrations->go_on();
+  parts->metrics.set_publishing(*parts->publishing);
+  parts->archiver = std::make_unique<archive::Archiver>(
+      *parts->store, archive::Archiver::Options{&Parts::clock, buckets_dir + "/archive"});
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 
@@ -181,6 +217,7 @@ void Server::stop() {
 void Server::join() {
   parts_->http->join();
   parts_->control.reset();
+  parts_->migrations.reset();
 }
 
 }  // namespace waybill::server

@@ -1,0 +1,173 @@
+#include "api/jobs/service.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "api/jobs/access.h"
+#include "api/jobs/operations.h"
+#include "api/jobs/problem.h"
+
+namespace waybill::api::jobs {
+namespace {
+
+Error not_found(std::string message) {
+  return Error{ErrorKind::not_found, std::move(message), {}};
+}
+
+std::string_view method_of(const http::Request& request) {
+  return request.method == "HEAD" ? "GET" : request.method;
+}
+
+// What can be done at a path. `operation` is null where its method is none of them.
+struct Found {
+  const Operation* operation = nullptr;
+  std::set<std::string_view> methods;
+};
+
+Found find_operation(const Path& path, std::string_view method) {
+  Found found;
+  for (const Operation* const each : operations()) {
+    if (each->shape == path.shape && each->verb == path.verb) {
+      found.methods.insert(each->method);
+      found.operation = each->method == method ? each : found.operation;
+    }
+  }
+  return found;
+}
+
+http::Response method_not_allowed(const std::set<std::string_view>& methods) {
+  std::string allowed;
+  for (const auto method : methods) {
+    allowed.append(allowed.empty() ? "" : ", ").append(method);
+  }
+  auto response = problem_response({405, "method-not-allowed", "There is something else at this path"},
+                                   invalid("This path takes " + allowed + " alone."));
+  response.headers.emplace_back("Allow", std::move(allowed));
+  return response;
+}
+
+// A page of another site can make a browser send requests, but not JSON without asking first.
+Status check_type(const http::Request& request) {
+  const auto type = request.header("content-type");
+  const auto plain = type.substr(0, type.find(';'));
+  const bool is_json = http::equals_ignoring_case(plain, "application/json") ||
+                       http::equals_ignoring_case(plain, "application/merge-patch+json");
+  if (!request.body.empty() && !is_json) {
+    return Error{ErrorKind::malformed, "Content-Type must be application/json.", "Content-Type"};
+  }
+  if (request.header("sec-fetch-site") == "cross-site") {
+    return Error{ErrorKind::access_denied, "Requests made by pages of other sites are not taken.", {}};
+  }
+  return {};
+}
+
+// The value lives until the thread's next request.
+Result<json::Value> read_body(const http::Request& request, Document& document) {
+  static const std::string empty = std::string("{}") + std::string(json::padding_bytes, ' ');
+  auto parsed = document.parse(request.body.empty() ? std::string_view(empty).substr(0, 2) : request.body);
+  if (!parsed) {
+    return Error{ErrorKind::malformed, "The body is not JSON: " + parsed.error().message, {}};
+  }
+  if (!parsed->is_object()) {
+    return Error{ErrorKind::malformed, "The body must be a JSON object.", {}};
+  }
+  return parsed;
+}
+
+// The records that a path names.
+Result<job::Subject> find_subject(const Services& services, const Path& path) {
+  job::Subject subject;
+  if (path.shape == Path::Shape::description || path.shape == Path::Shape::contracts) {
+    return subject;
+  }
+  subject.contract = services.find_contract(path.contract);
+  if (!subject.contract) {
+    return not_found("There is no contract \"" + path.contract +
+                     "\" in force; GET /v1/contracts lists them.");
+  }
+  if (path.shape == Path::Shape::contract) {
+    return subject;
+  }
+  subject.kind = subject.contract->find(path.record);
+  if (subject.kind == nullptr) {
+    return not_found("The contract " + path.contract + " has no records \"" + path.record + "\".");
+  }
+  return subject;
+}
+
+Status check_applies(const Operation& operation, const job::Subject& subject) {
+  if (subject.kind == nullptr || applies(operation, subject.record())) {
+    return {};
+  }
+  return Error{ErrorKind::unknown_operation,
+               "The contract " + subject.contract->contract.name + " says nothing of " +
+                   std::string(operation.verb) + " for its records \"" + subject.record().name + "\".",
+               {}};
+}
+
+constexpr std::size_t actor_bytes_max = 200;
+
+Result<store::Author> read_author(const http::Request& request, const http::VerifiedPrincipal& principal) {
+  const auto actor = request.header("waybill-actor");
+  if (actor.size() > actor_bytes_max) {
+    return Error{ErrorKind::malformed, "Waybill-Actor must have at most 200 characters.", "Waybill-Actor"};
+  }
+  store::Author author;
+  author.name = author_name(principal.access_key_id(), actor);
+  return author;
+}
+
+}  // namespace
+
+void Service::handle(const http::Request& request, http::Responder responder) const {
+  const auto principal = verifier_.verify_with_bearer(request);
+  if (!principal) {
+    responder.send(problem_response(principal.error()));
+    return;
+  }
+  dispatch(request, std::move(responder), *principal);
+}
+
+void Service::dispatch(const http::Request& request, http::Responder responder,
+                       const http::VerifiedPrincipal& principal) const {
+  auto path = parse_path(request.path);
+  const auto found = find_operation(path, method_of(request));
+  if (found.operation == nullptr) {
+    responder.send(found.methods.empty() ? problem_response(Error{
+                                               ErrorKind::unknown_operation,
+                                               "Nothing is at this path; GET /v1/openapi.json tells what is.",
+                                               {}})
+                                         : method_not_allowed(found.methods));
+    return;
+  }
+  thread_local Document document;
+  access::ReachPtr reach;
+  auto prepared = [&]() -> Result<std::pair<job::Target, json::Value>> {
+    job::Target target;
+    WAYBILL_TRY(check_type(request));
+    WAYBILL_TRY_ASSIGN(target.author, read_author(request, principal));
+    WAYBILL_TRY_ASSIGN(target.subject, find_subject(services_, path));
+    WAYBILL_TRY(check_applies(*found.operation, target.subject));
+    WAYBILL_TRY_ASSIGN(auto body, read_body(request, document));
+    target.id = std::move(path.id);
+    WAYBILL_TRY_ASSIGN(reach, reach_of(principal, *found.operation, target.subject));
+    if (reach && path.shape == Path::Shape::record) {
+      WAYBILL_TRY(check_target(services_, *reach, target));
+      WAYBILL_TRY(check_change(*reach, body));
+      WAYBILL_TRY(check_change(*reach, body.find("fields").value_or(body)));
+    }
+    return std::pair(std::move(target), body);
+  }();
+  if (!prepared) {
+    responder.send(problem_response(prepared.error()));
+    return;
+  }
+  auto& [target, body] = *prepared;
+  const Input input{request, document, body, Query::parse(request.query)};
+  found.operation->run(
+      Call(services_, std::move(responder), principal.access_key_id(), std::move(target), std::move(reach)),
+      input);
+}
+
+}  // namespace waybill::api::jobs
