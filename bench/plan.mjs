@@ -41,10 +41,14 @@ const full = {
     'changes',
     'queues',
     'queues_deep',
+    'jobs',
+    'lists',
+    'enforcement',
     'growth',
   ],
   peers: ['waybill', 'dynoxide', 'dynalite', 'postgres', 'null_server'],
   queue_peers: ['waybill', 'fauxqs', 'bullmq', 'pg_boss'],
+  job_peers: ['waybill', 'pg_boss', 'graphile_worker', 'bullmq', 'restate'],
   rounds: 3,
   ratio_seconds: 6,
   ratio_connections: [64, 1],
@@ -75,6 +79,16 @@ const full = {
     wakes: 500,
     deep_waiting: 10_000_000, // of part queues_deep
   },
+  jobs: {
+    finished: 1_000_000,
+    waiting: 100_000,
+    seconds: 6,
+    warmup_seconds: 2,
+    sync_seconds: 1, // of counting syncs
+    try_seconds: 4, // of a library in each of its styles, in one process and in two
+  },
+  lists: { seconds: 4, warmup_seconds: 1 },
+  enforcement: { items: 200_000, rounds: 6, seconds: 5 },
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],
     one_partition: 1_000_000,
@@ -91,7 +105,7 @@ const full = {
 const quick = {
   ...full,
   items: 100_000,
-  parts: ['empty', 'loaded', 'durability', 'ratios', 'changes', 'queues'],
+  parts: ['empty', 'loaded', 'durability', 'ratios', 'changes', 'queues', 'jobs', 'lists', 'enforcement'],
   peers: ['waybill', 'dynoxide', 'postgres', 'null_server'],
   ratio_seconds: 1.5,
   ratio_connections: [64],
@@ -115,19 +129,24 @@ const quick = {
     bare_writes: 300,
     wakes: 200,
   },
+  jobs: { finished: 20_000, waiting: 2_000, seconds: 2, warmup_seconds: 0.5, sync_seconds: 0.5, try_seconds: 1 },
+  lists: { seconds: 1, warmup_seconds: 0.3 },
+  enforcement: { items: 50_000, rounds: 4, seconds: 1.5 },
 };
 
 // Parts for which the servers must have been loaded.
 const needs_data = ['durability', 'ratios', 'half_load', 'operations', 'restart'];
 
-const queue_parts = ['queues', 'queues_deep'];
+// Parts that start servers of their own choice.
+const own_parts = ['queues', 'queues_deep', 'jobs', 'lists', 'enforcement'];
 
 // The servers that the parts of a plan start.
-export const startedPeers = ({ parts, peers, queue_peers }) => [
+export const startedPeers = ({ parts, peers, queue_peers, job_peers }) => [
   ...new Set([
-    ...(parts.some((part) => !queue_parts.includes(part)) ? peers : []),
+    ...(parts.some((part) => !own_parts.includes(part)) ? peers : []),
     ...(parts.includes('queues') ? queue_peers : []),
-    ...(parts.includes('queues_deep') ? ['waybill'] : []),
+    ...(parts.includes('jobs') ? job_peers : []),
+    ...(['queues_deep', 'lists', 'enforcement'].some((part) => parts.includes(part)) ? ['waybill'] : []),
   ]),
 ];
 
@@ -137,10 +156,12 @@ export function makePlan({ isQuick = false, only = [], growth, overrides = {} })
   const plan = { ...(isQuick ? quick : full), ...overrides };
   const named = (all, planned) =>
     only.some((name) => all.includes(name)) ? all.filter((name) => only.includes(name)) : planned;
-  const unknown = only.filter((name) => ![...full.parts, ...full.peers, ...full.queue_peers].includes(name));
+  const known = [...full.parts, ...full.peers, ...full.queue_peers, ...full.job_peers];
+  const unknown = only.filter((name) => !known.includes(name));
   if (unknown.length) throw new Error(`--only: no part or peer is called ${unknown.join(', ')}`);
   plan.peers = named(full.peers, plan.peers);
   plan.queue_peers = named(full.queue_peers, plan.queue_peers);
+  plan.job_peers = named(full.job_peers, plan.job_peers);
   const parts = new Set(named(full.parts, plan.parts));
   if (growth === true) parts.add('growth');
   if (growth === false) parts.delete('growth');

@@ -1,9 +1,9 @@
 // What the parts do with a queue of any server: through waybill_load where it speaks SQS's protocol, through its
 // library otherwise.
 import { countByLibrary, fillByLibrary, runLibrary } from './libraries/load.mjs';
-import { cpuSeconds, programs } from './measure.mjs';
+import { cpuSeconds } from './measure.mjs';
 import { queueHeaders } from './peers/peer.mjs';
-import { start } from './processes.mjs';
+import { runTool as runToolAt } from './tool.mjs';
 
 export const message_bytes = 1024;
 const fill_connections = 64;
@@ -76,21 +76,5 @@ async function call(peer, operation, body) {
   return JSON.parse(text);
 }
 
-// The lines that waybill_load printed; each has a `complaint` where something was wrong.
-async function runTool(peer, queue, operation, flags) {
-  const args = [operation, '--target', `sqs://127.0.0.1:${peer.port}`, '--table', queue];
-  for (const [name, value] of Object.entries(flags)) args.push(`--${name.replaceAll('_', '-')}`, `${value}`);
-  let stdout = '';
-  const tool = start(programs.load, args, { onStdout: (text) => (stdout += text) });
-  let how;
-  try {
-    how = await tool.exited;
-    peer.assertRunning();
-  } finally {
-    if (tool.ended === undefined) tool.kill();
-  }
-  const lines = stdout.split('\n').filter(Boolean);
-  if (!lines.length) throw new Error(`waybill_load ${args.join(' ')}\n  ended with ${how}: ${tool.output()}`);
-  const complaint = how === 0 ? {} : { complaint: tool.output().trim().slice(0, 500) || `ended with ${how}` };
-  return lines.map((line) => ({ ...JSON.parse(line), ...complaint }));
-}
+const runTool = (peer, queue, operation, flags) =>
+  runToolAt(peer, { target: `sqs://127.0.0.1:${peer.port}`, table: queue }, operation, flags);

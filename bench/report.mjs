@@ -4,6 +4,7 @@ import { describeShare, keptShares } from './parts/changes.mjs';
 import { diskPerItem } from './parts/loaded.mjs';
 import { peerOf, peers } from './peers/index.mjs';
 import { plot } from './plot.mjs';
+import { enforcementSection, jobsSection, listsSection } from './job_report.mjs';
 import { deepQueueSection, queuesSection } from './queue_report.mjs';
 import { all_operations, main_operations, titles, write_operations } from './plan.mjs';
 import { baseCost, cpuCost, holdAgainstTargets, ratio, runAt, syncsWrites, timeCost } from './targets.mjs';
@@ -41,6 +42,9 @@ export function markdown(results) {
     ['Writing changes down, and bringing tables back', changesSection],
     ['Queues', queuesSection],
     ['A queue of ten million', deepQueueSection],
+    ['Jobs', jobsSection],
+    ['Counts, lists and tags', listsSection],
+    ['What a contract costs', enforcementSection],
     ['Growth', growthSection],
   ];
   const written = sections.map(([title, write]) => [title, write(results)]).filter(([, text]) => text);

@@ -120,7 +120,7 @@ async function checkSurroundings(plan, folder) {
 async function chooseBase(plan) {
   let base = options.data ?? join(repository, 'build/bench');
   mkdirSync(base, { recursive: true });
-  const has_postgres = startedPeers(plan).some((id) => ['postgres', 'pg_boss'].includes(id));
+  const has_postgres = startedPeers(plan).some((id) => ['postgres', 'pg_boss', 'graphile_worker'].includes(id));
   if (has_postgres && !(await Postgres.canUse(base))) {
     console.log(`user postgres cannot reach ${base}; the data goes to /var/tmp/waybill-bench instead`);
     base = '/var/tmp/waybill-bench';

@@ -3,6 +3,7 @@ import { count, figure, median, megabytes, percent, times } from './numbers.mjs'
 import { keptShares } from './parts/changes.mjs';
 import { titles, write_operations } from './plan.mjs';
 import { peerOf } from './peers/index.mjs';
+import { jobTargets } from './job_targets.mjs';
 import { queueTargets } from './queue_targets.mjs';
 
 const wanted_ratios = [
@@ -68,6 +69,7 @@ export function holdAgainstTargets(results) {
     ...startTargets(results),
     ...changesTargets(results),
     ...queueTargets(results),
+    ...jobTargets(results),
     ...growthTargets(results),
   ];
 }

@@ -1,57 +1,15 @@
 // Load through a queue library: what its users run is Node.js with the library in it, so that is what is measured. The
 // clients are spread over processes; results have the shape of waybill_load's.
-import { bench_folder, start } from '../processes.mjs';
+import { ClientProcess, inAll } from '../clients.mjs';
+import { bench_folder } from '../processes.mjs';
 
 const client_program = `${bench_folder}libraries/client.mjs`;
-// A process that does not answer for so long has failed.
-const silence_ms_max = 120_000;
-
-// A process with so many clients of the peer's queue.
-class Client {
-  #process;
-  #waiting;
-
-  constructor(peer, queue, clients, number) {
-    const args = [client_program, peer.constructor.library, peer.target, queue, `${clients}`, `${number}`];
-    this.ready = this.#wait();
-    this.#process = start(process.execPath, args, { onMessage: (message) => this.#take(message) });
-    this.#process.exited.then((how) =>
-      this.#waiting.reject(new Error(`${args[1]} ended with ${how}: ${this.#process.output()}`)),
-    );
-  }
-
-  #wait() {
-    const waiting = Promise.withResolvers();
-    this.#waiting = waiting;
-    const timer = setTimeout(() => waiting.reject(new Error('a client does not answer')), silence_ms_max);
-    this.#waiting.heard = () => timer.refresh();
-    return waiting.promise.finally(() => clearTimeout(timer));
-  }
-
-  #take({ result, error, ready, progress }) {
-    this.#waiting.heard();
-    if (error) this.#waiting.reject(new Error(error));
-    else if (result ?? ready) this.#waiting.resolve(result);
-    else this.onProgress?.(progress);
-  }
-
-  do(task) {
-    const done = this.#wait();
-    this.#process.send(task);
-    return done;
-  }
-
-  end() {
-    this.#waiting.promise.catch(() => {});
-    this.#process.kill();
-  }
-}
 
 // Opens `clients` clients in `processes` processes, does `work` with them, and ends them.
 async function withClients(peer, queue, { clients = 1, processes = 1 }, work) {
   const each = Array.from({ length: Math.min(processes, clients) }, (_, n) => {
     const share = Math.floor(clients / processes) + (n < clients % processes ? 1 : 0);
-    return new Client(peer, queue, share, n);
+    return new ClientProcess(client_program, [peer.constructor.library, peer.target, queue, share, n]);
   });
   try {
     await Promise.all(each.map(({ ready }) => ready));
@@ -60,8 +18,6 @@ async function withClients(peer, queue, { clients = 1, processes = 1 }, work) {
     for (const client of each) client.end();
   }
 }
-
-const inAll = (each, task) => Promise.all(each.map((client) => client.do(task)));
 
 // Latencies of all processes as one, and their rates together: they ran in the same seconds.
 function asRun(name, results, { clients, processes }) {

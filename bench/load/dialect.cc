@@ -1,6 +1,7 @@
 #include "load/dialect.h"
 
 #include "load/dynamo_dialect.h"
+#include "load/jobs_dialect.h"
 #include "load/postgres_dialect.h"
 #include "load/sqs_dialect.h"
 
@@ -12,6 +13,8 @@ std::unique_ptr<Dialect> make_dialect(const DialectOptions& options) {
       return std::make_unique<PostgresDialect>(options);
     case Protocol::sqs:
       return std::make_unique<SqsDialect>(options);
+    case Protocol::jobs:
+      return std::make_unique<JobsDialect>(options);
     case Protocol::dynamodb:
       break;
   }

@@ -5,6 +5,7 @@
 
 #include "load/dialect.h"
 #include "load/item_states.h"
+#include "load/job_runs.h"
 #include "load/options.h"
 #include "load/pool.h"
 #include "load/queue_runs.h"
@@ -102,6 +103,9 @@ waybill::Result<int> perform(const load::Options& options) {
   }
   if (options.target.protocol == load::Protocol::sqs) {
     return load::perform_on_queue(options);
+  }
+  if (options.target.protocol == load::Protocol::jobs) {
+    return load::perform_on_jobs(options);
   }
   load::ItemStates states(population);
   return drive(options, *dialect, states);

@@ -20,10 +20,14 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
       "operation", texts.operation,
       "create, load, get, put, put_new, update, delete, query, transact_write, batch_write, "
       "batch_get, scan or raw; on a queue create, load, round_trip, steps (send, receive, delete) or wake; "
+      "on jobs load, load_finished, lifecycle, claim_latency or ask; "
       "self_test tries the generator itself");
-  app.add_option("--target", texts.target,
-                 "http://HOST:PORT, sqs://HOST:PORT or postgres://HOST:PORT/DATABASE?user=NAME");
-  app.add_option("--table", options.table, "Or the queue")->capture_default_str();
+  app.add_option(
+      "--target", texts.target,
+      "http://HOST:PORT, sqs://HOST:PORT, jobs://HOST:PORT or postgres://HOST:PORT/DATABASE?user=NAME");
+  app.add_option("--table", options.table,
+                 "Or the queue, or the contract and the record of jobs: orchestrator/job")
+      ->capture_default_str();
   app.add_option("--message-bytes", options.message_bytes, "Size of a message's body")
       ->check(CLI::Range(message_bytes_min, message_bytes_max))
       ->capture_default_str();
@@ -48,6 +52,8 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--state", options.state_file,
                  "File that carries the status of each item from run to run; without it every run takes the "
                  "table to be freshly loaded")
+      ->type_name("FILE");
+  app.add_option("--paths", options.paths_file, "ask: file with the paths that are read, one a line")
       ->type_name("FILE");
   app.add_flag("--self-check", options.self_check)->group("");
 }

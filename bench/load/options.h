@@ -27,6 +27,7 @@ struct Options {
   uint64_t check_every = 64;
   std::size_t message_bytes = 1024;
   std::string state_file;
+  std::string paths_file;   // of an ask: a path a line
   bool self_check = false;  // expect what is wrong: the run must fail
   bool self_test = false;   // no server: try the generator's own parts
 };

@@ -4,9 +4,11 @@ namespace waybill::load {
 namespace {
 
 // In the order of Operation.
-constexpr std::array<std::string_view, 18> names = {
-    "create",      "load",      "get",  "put", "put_new", "update",  "delete",     "query", "transact_write",
-    "batch_write", "batch_get", "scan", "raw", "send",    "receive", "round_trip", "steps", "wake"};
+constexpr std::array<std::string_view, 26> names = {
+    "create",         "load",         "get",        "put",   "put_new", "update", "delete",  "query",
+    "transact_write", "batch_write",  "batch_get",  "scan",  "raw",     "send",   "receive", "round_trip",
+    "steps",          "wake",         "create_job", "claim", "step",    "finish", "ask",     "lifecycle",
+    "load_finished",  "claim_latency"};
 
 }  // namespace
 

@@ -31,6 +31,15 @@ enum class Operation : unsigned char {
   round_trip,
   steps,
   wake,
+  // On jobs, where `ask` reads any path. The last three, and `load`, are made of requests of the others.
+  create_job,
+  claim,
+  step,
+  finish,
+  ask,
+  lifecycle,
+  load_finished,
+  claim_latency,
 };
 
 // By the name on the command line; `remove` is called "delete" there.
@@ -62,9 +71,11 @@ struct Request {
   uint64_t user = 0;                               // of a query
   bool scan_begun = false;
   std::optional<JobId> after;  // of a scan: the item before the page; none: from the start
-  // The receipt of the message that this connection has received and not deleted.
+  // The receipt of the message, or the lease of the job, that this connection has and has not let go.
   std::string receipt;
-  uint32_t wait_seconds = 0;  // of a receive
+  uint32_t wait_seconds = 0;  // of a receive or a claim
+  std::string job;            // the id of the job that this connection has claimed; of an ask: the path
+  uint32_t steps_done = 0;    // of that job
   bool has_next = false;      // a step of a round trip, which is counted with its last
   int64_t steps_ns = 0;       // what the steps so far have taken
 };

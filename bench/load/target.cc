@@ -1,6 +1,7 @@
 #include "load/target.h"
 
 #include <charconv>
+#include <utility>
 
 namespace waybill::load {
 namespace {
@@ -23,7 +24,8 @@ bool parse_port(std::string_view digits, uint16_t& port) {
 
 Result<Target> parse_target(std::string_view url) {
   const auto expected = invalid(
-      "--target takes http://HOST:PORT, sqs://HOST:PORT or postgres://HOST:PORT/DATABASE?user=NAME; got '" +
+      "--target takes http://HOST:PORT, sqs://HOST:PORT, jobs://HOST:PORT or "
+      "postgres://HOST:PORT/DATABASE?user=NAME; got '" +
       std::string(url) + "'");
   Target target;
   target.url = url;
@@ -39,9 +41,13 @@ Result<Target> parse_target(std::string_view url) {
     return expected;
   }
   rest.remove_prefix(rest.empty() ? 0 : 1);
-  if ((scheme == "http" || scheme == "sqs") && rest.empty()) {
-    target.protocol = scheme == "sqs" ? Protocol::sqs : Protocol::dynamodb;
-    return target;
+  constexpr std::pair<std::string_view, Protocol> schemes[] = {
+      {"http", Protocol::dynamodb}, {"sqs", Protocol::sqs}, {"jobs", Protocol::jobs}};
+  for (const auto& [name, protocol] : schemes) {
+    if (scheme == name && rest.empty()) {
+      target.protocol = protocol;
+      return target;
+    }
   }
   target.protocol = Protocol::postgres;
   target.database = take_until(rest, "?");

@@ -8,7 +8,7 @@
 
 namespace waybill::load {
 
-enum class Protocol : unsigned char { dynamodb, postgres, sqs };
+enum class Protocol : unsigned char { dynamodb, postgres, sqs, jobs };
 
 // The server under load.
 struct Target {
@@ -20,7 +20,8 @@ struct Target {
   std::string user = "postgres";
 };
 
-// "http://127.0.0.1:8000", "sqs://127.0.0.1:8000" or "postgres://127.0.0.1:5433/bench?user=postgres".
+// "http://127.0.0.1:8000", "sqs://127.0.0.1:8000", "jobs://127.0.0.1:8000" or
+// "postgres://127.0.0.1:5433/bench?user=postgres".
 Result<Target> parse_target(std::string_view url);
 
 }  // namespace waybill::load

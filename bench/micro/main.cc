@@ -27,6 +27,7 @@ Parts all_parts() {
   add_signature_parts(parts);
   add_api_parts(parts);
   add_engine_parts(parts);
+  add_rules_parts(parts);
   add_request_parts(parts);
   return parts;
 }

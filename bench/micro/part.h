@@ -42,6 +42,7 @@ void add_http_parts(Parts& parts);
 void add_signature_parts(Parts& parts);
 void add_api_parts(Parts& parts);
 void add_engine_parts(Parts& parts);
+void add_rules_parts(Parts& parts);
 void add_request_parts(Parts& parts);
 
 }  // namespace waybill::micro

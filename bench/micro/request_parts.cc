@@ -119,7 +119,7 @@ class Exchange {
   SystemEntropy entropy_;
   SampleStore store_{page_items + 1};
   const http::Verifier verifier_{any_credentials()};
-  const api::dynamodb::Services services_{.store = store_, .clock = clock_, .entropy = entropy_};
+  const api::dynamodb::Services services_{.unguarded_store = store_, .clock = clock_, .entropy = entropy_};
   const api::dynamodb::Service service_{services_, verifier_, {api::dynamodb::operations()}};
   std::atomic<int64_t> allocations_{0};
   std::unique_ptr<http::Server> server_;

@@ -19,8 +19,13 @@ export class Waybill extends Peer {
     return (await run(this.binary, ['version'])).trim().replace(/^waybill /, '');
   }
 
+  // Files of contracts that it holds its tables to, from its next start on.
+  contracts = [];
+
   commandLine() {
-    return { command: Waybill.binary, args: ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.folder] };
+    const contracts = this.contracts.flatMap((file) => ['--contracts', file]);
+    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.folder, ...contracts];
+    return { command: Waybill.binary, args };
   }
 
   isLog(path) {
