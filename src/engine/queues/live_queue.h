@@ -147,7 +147,8 @@ class LiveQueue {
   struct Round;
   Status take_from(Round& round, Lane& lane);
   Status take_one(Round& round, Lane& lane);
-  void give(Round& round, Lane& lane, Entry entry);
+  Status give(Round& round, Lane& lane, Entry entry);
+  Status bring_content(const Lane& lane, Entry& entry) const;
   Result<bool> bury(Batch& batch, const Lane& lane, const Entry& entry, LiveQueue& dead_letters);
 
   // move.cc

@@ -79,11 +79,10 @@ Status LiveQueue::take_one(Round& round, Lane& lane) {
     }
     return {};
   }
-  give(round, lane, entry);
-  return {};
+  return give(round, lane, entry);
 }
 
-void LiveQueue::give(Round& round, Lane& lane, Entry entry) {
+Status LiveQueue::give(Round& round, Lane& lane, Entry entry) {
   Batch& batch = round.batch;
   const int64_t now_ms = batch.now_ms();
   entry.token = batch.next_number();
@@ -92,6 +91,10 @@ void LiveQueue::give(Round& round, Lane& lane, Entry entry) {
     entry.first_received_ms = now_ms;
   }
   const int64_t visible_ms = now_ms + round.wanted.visibility_ms;
+  if (visible_ms <= now_ms) {
+    // Nobody holds it: the next receive may delete it before this one's content is read.
+    WAYBILL_TRY(bring_content(lane, entry));
+  }
   batch.writes().Put(database_.deliveries(), slice(delivery_key(queue_->space, entry.sequence)),
                      slice(delivery_row({visible_ms, entry.first_received_ms, entry.token,
                                          entry.receive_count, lane.group})));
@@ -111,6 +114,19 @@ void LiveQueue::give(Round& round, Lane& lane, Entry entry) {
                          entry.head.sent_ms,
                          entry.first_received_ms,
                          entry.receive_count});
+  return {};
+}
+
+// One that was written by this very batch cannot be read yet, and has its content where there was room.
+Status LiveQueue::bring_content(const Lane& lane, Entry& entry) const {
+  if (entry.record) {
+    return {};
+  }
+  WAYBILL_TRY_ASSIGN(const auto stored, read_row(lane.group, entry.sequence));
+  if (stored) {
+    entry.record = std::make_shared<const std::string>(read_message_row(*stored).record);
+  }
+  return {};
 }
 
 // False where the message was written by this very batch, and cannot be read yet.

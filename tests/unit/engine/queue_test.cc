@@ -89,6 +89,15 @@ TEST_F(QueueTest, ReceivingWithoutATimeoutLeavesTheMessageWaiting) {
   EXPECT_EQ(receive("q", 1)[0].receive_count, 3U);
 }
 
+TEST_F(QueueTest, AReceiveWithoutATimeoutShowsWhatTheNextOneDeletes) {
+  ASSERT_TRUE(make("q"));
+  send("q", "one");
+  receive("q", 1, 0);
+  const auto unread = receive("q", 1, 0);
+  EXPECT_EQ(settle("q", receive("q")[0]), Settled::done);
+  EXPECT_EQ(bodies_of(unread), Bodies{"one"});
+}
+
 TEST_F(QueueTest, ADelayEndsInTimeAlsoAfterARestart) {
   ASSERT_TRUE(make("q", {{"DelaySeconds", "5"}}));
   send("q", "usual");

@@ -89,18 +89,24 @@ TEST_F(JobTest, AKeyOfTheRequestHoldsWhereTheContractHasNone) {
 
 TEST_F(JobTest, A5_TheKeyMayBeAHashOfFields) {
   const auto step = subject("asset-creator", "step");
-  const std::string fields =
-      R"({"project_id":{"S":"p"},"job_id":{"S":"j"},"step_name":{"S":"refine"},"seed":{"N":"7"}})";
-  const auto first = make(step, fields);
-  const auto again = try_create(step, fields);
+  const auto fields_with = [](const std::string& seed) {
+    return R"({"project_id":{"S":"p"},"job_id":{"S":"j"},"step_name":{"S":"refine"},"asset_type":{"S":"PROP"},)"
+           R"("inputs":{"M":{}},"model_version":{"S":"m1"})" +
+           seed + "}";
+  };
+  const std::string seven = R"(,"seed":{"N":"7"})";
+  const auto first = make(step, fields_with(seven));
+  const auto again = try_create(step, fields_with(seven));
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_TRUE(again->repeated);
   EXPECT_EQ(again->id, first.id);
-  const auto other = try_create(
-      step, R"({"project_id":{"S":"p"},"job_id":{"S":"j"},"step_name":{"S":"refine"},"seed":{"N":"8"}})");
+  const auto other = try_create(step, fields_with(R"(,"seed":{"N":"8"})"));
   ASSERT_TRUE(other) << other.error().message;
   EXPECT_FALSE(other->repeated);
   EXPECT_NE(other->id, first.id);
+  // Without one of its fields there is no hash: what is left would be that of many requests.
+  EXPECT_FALSE(try_create(step, fields_with({}))->repeated);
+  EXPECT_FALSE(try_create(step, fields_with({}))->repeated);
 }
 
 TEST_F(JobTest, AnIdOfTheCallersOwnIsTakenOnce) {
