@@ -51,7 +51,7 @@ export class Producer {
 }
 
 export class Worker {
-  // `thorough`: finishes what it begins.
+  // `thorough`: finishes what it begins, but for photos that it loses now and then: their queue gives those up.
   constructor(client, machine, random, {thorough = false} = {}) {
     Object.assign(this, {client, machine, random, thorough});
   }
@@ -72,7 +72,7 @@ export class Worker {
 
   async handle(job) {
     const {random} = this;
-    const end = this.thorough ? random.weighted([[6, 'finish'], [1, 'poison']]) : random.weighted([
+    const end = this.thorough ? random.weighted([[6, 'finish'], [1, 'poison'], [this.machine.kind === 'photo-editor' ? 2 : 0, 'vanish']]) : random.weighted([
       [4, 'finish'], [3, 'retry'], [1.5, 'poison'], [3, 'vanish'], [3, 'late'], [this.machine.review ? 5 : 0, 'pause'],
     ]);
     if (!(await this.#steps(job, end === 'finish' ? Infinity : random.between(0, 2)))) return;

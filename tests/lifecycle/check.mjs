@@ -113,7 +113,7 @@ function check_answers({id, rows, machine, log, claims}, note) {
     if (event.outcome === 'refused' && changed.length) note(`${event.verb} by ${event.actor} was refused (${event.problem}), and was done`);
   }
   if (rows.filter((row) => row.action === 'create').length !== 1) note('it was not created once');
-  for (const {event} of claims) if (machine.claims_leave_lines && lines(event.actor).length !== 1) note(`the claim by ${event.actor} was acknowledged, and is not in its history`);
+  for (const {event} of claims) if (machine.claims_leave_lines && lines(event.actor).filter((row) => row.to !== machine.dead).length !== 1) note(`the claim by ${event.actor} was acknowledged, and is not in its history`);
   void id;
 }
 

@@ -56,7 +56,7 @@ export class Round {
     const deadline = Date.now() + drain_within_ms;
     let open = [];
     while (Date.now() < deadline) {
-      const jobs = await worker.claim({wait_s: 0, lease_s: 4, max: 5});
+      const jobs = await worker.claim({wait_s: 0, lease_s: machine.kind === 'photo-editor' ? 1 : 4, max: 5});
       await Promise.all(jobs.map((job) => worker.handle(job)));
       if (jobs.length) continue;
       open = (await this.#list(worker.client)).filter((record) => !machine.ends.includes(record.status));

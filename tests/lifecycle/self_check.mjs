@@ -8,7 +8,7 @@ import {check, claims_of} from './check.mjs';
 import {kinds, read_machine} from './contracts.mjs';
 import {Round} from './round.mjs';
 
-const rounds_each = 3;
+const rounds_each = 10;
 
 const jobs_of = (round) => [...round.jobs.values()];
 const changes = (rows) => rows.filter((row) => row.rule === undefined && row.action !== 'event');
