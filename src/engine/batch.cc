@@ -91,22 +91,11 @@ bool Batch::reached(table::SpaceId space, std::string_view key) const {
 
 void Batch::replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
                     Was was, const std::optional<layout::Record>& after, std::vector<EntryChange>* changes) {
-  item_stays_.reset();
   MaybeRecord old;
   if (before) {
     old = layout::read_record(*before);
   }
-  for (const auto& index : table.indexes) {
-    if (reached(index.space, key)) {
-      replace_entry(table, index, key, old, after, changes);
-    }
-  }
-  if (table.ttl.enabled() && reached(table.ttl.space, key)) {
-    replace_expiry(table, key, old, after);
-  }
-  count(table.space, (after ? 1 : 0) - (old ? 1 : 0),
-        (after ? int64_t{after->size_bytes} : 0) - (old ? int64_t{old->size_bytes} : 0));
-
+  replace_beside(table, key, old, after, changes);
   Written written;
   if (after) {
     put(database_.items(), table.space, key, after);
@@ -122,6 +111,30 @@ void Batch::replace(const table::Table& table, std::string_view key, std::option
   if (table.keeps_log()) {
     note_change(table, before, was, after);
   }
+}
+
+void Batch::add(const table::Table& table, std::string_view key, const layout::Record& record) {
+  replace_beside(table, key, std::nullopt, record, nullptr);
+  put(database_.items(), table.space, key, record);
+  if (table.keeps_log()) {
+    note_change(table, std::nullopt, Was::alive, record);
+  }
+}
+
+// All that comes with an item: index entries, the entry of its expiry, counts.
+void Batch::replace_beside(const table::Table& table, std::string_view key, const MaybeRecord& before,
+                           const MaybeRecord& after, std::vector<EntryChange>* changes) {
+  item_stays_.reset();
+  for (const auto& index : table.indexes) {
+    if (reached(index.space, key)) {
+      replace_entry(table, index, key, before, after, changes);
+    }
+  }
+  if (table.ttl.enabled() && reached(table.ttl.space, key)) {
+    replace_expiry(table, key, before, after);
+  }
+  count(table.space, (after ? 1 : 0) - (before ? 1 : 0),
+        (after ? int64_t{after->size_bytes} : 0) - (before ? int64_t{before->size_bytes} : 0));
 }
 
 // Whether an entry need not be written again: also where its attributes come in another order.

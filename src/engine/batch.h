@@ -75,6 +75,10 @@ class Batch {
   void replace(const table::Table& table, std::string_view key, std::optional<std::string_view> before,
                Was was, const std::optional<layout::Record>& after, std::vector<EntryChange>* changes);
 
+  // A new item under a key that has never been, and that nobody knows of before the batch is written: it is
+  // not looked for, neither on disk nor by what else this batch does, and not kept in the cache of items.
+  void add(const table::Table& table, std::string_view key, const layout::Record& record);
+
   // 0 where there is none.
   Result<int64_t> counter(const std::string& name);
   // A counter is made by adding to it.
@@ -166,6 +170,8 @@ class Batch {
   static bool means_the_same(const layout::Record& a, const layout::Record& b);
   void keep_entry(const table::Index& index, const layout::Record& before, const layout::Record& after,
                   std::vector<EntryChange>* changes);
+  void replace_beside(const table::Table& table, std::string_view key, const MaybeRecord& before,
+                      const MaybeRecord& after, std::vector<EntryChange>* changes);
   void replace_entry(const table::Table& table, const table::Index& index, std::string_view key,
                      const MaybeRecord& before, const MaybeRecord& after, std::vector<EntryChange>* changes);
   void replace_expiry(const table::Table& table, std::string_view key, const MaybeRecord& before,

@@ -49,6 +49,12 @@ Status apply(const Effect& effect, Batch& batch) {
       note_for_followers(effect, batch.state());
       return replace(effect, *effect.table, layout::Record{size, effect.item.view()}, batch);
     }
+    case Effect::Kind::add: {
+      note_for_followers(effect, batch.state());
+      batch.add(*effect.table, effect.key,
+                layout::Record{item::size_bytes(effect.item.view()), effect.item.view()});
+      return {};
+    }
     case Effect::Kind::remove:
       return replace(effect, *effect.table, std::nullopt, batch);
     case Effect::Kind::send: {

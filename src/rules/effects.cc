@@ -99,6 +99,19 @@ std::string envelope(const Happening& happening) {
   return body + "}";
 }
 
+void write_row(store::Effect::Kind kind, std::string_view table, item::Item item, const store::Ground& ground,
+               store::Effects& effects) {
+  auto found = ground.find_table(table);
+  if (!found) {
+    return;
+  }
+  store::Effect& effect = effects.emplace_back();
+  effect.kind = kind;
+  effect.key = table::primary_key(found->key, item.view());
+  effect.table = std::move(found);
+  effect.item = std::move(item);
+}
+
 bool is_announced(const Happening& happening) {
   if (happening.kind.record->work == std::nullopt || !happening.proposal.after) {
     return false;
@@ -134,14 +147,11 @@ std::string text_in(const Slots& slots, uint16_t slot) {
 }
 
 void put_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects) {
-  store::Effect effect;
-  effect.kind = store::Effect::Kind::put;
-  effect.table = ground.find_table(table);
-  if (effect.table) {
-    effect.key = table::primary_key(effect.table->key, item.view());
-    effect.item = std::move(item);
-    effects.push_back(std::move(effect));
-  }
+  write_row(store::Effect::Kind::put, table, std::move(item), ground, effects);
+}
+
+void add_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects) {
+  write_row(store::Effect::Kind::add, table, std::move(item), ground, effects);
 }
 
 void remove_row(std::string_view table, const item::Item& key, const store::Ground& ground,

@@ -35,6 +35,8 @@ std::string text_in(const Slots& slots, uint16_t slot);
 
 // An effect that writes `item` to a system table; nothing where there is no such table.
 void put_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects);
+// The same under a key with a number that was never given before.
+void add_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects);
 void remove_row(std::string_view table, const item::Item& key, const store::Ground& ground,
                 store::Effects& effects);
 

@@ -141,7 +141,7 @@ void add_clients_event(const Happening& happening, store::Ground& ground, store:
   }
   item::close_container(row.encoded, mark);
   add_string(row, "pending", happening.plan.deployed->contract.name);
-  put_row(journal_table, std::move(row), ground, effects);
+  add_row(journal_table, std::move(row), ground, effects);
 }
 
 }  // namespace
@@ -168,12 +168,12 @@ void add_history(const Happening& happening, store::Ground& ground, store::Effec
       continue;
     }
     if (row.view().find("event")) {
-      put_row(journal_table, std::exchange(row, begin_row(happening.path, "event", author, ground)), ground,
+      add_row(journal_table, std::exchange(row, begin_row(happening.path, "event", author, ground)), ground,
               effects);
     }
     add_event(row, event, happening, ground, effects);
   }
-  put_row(journal_table, std::move(row), ground, effects);
+  add_row(journal_table, std::move(row), ground, effects);
 }
 
 void add_complaint(const Plan& plan, const Complaint& complaint, const store::Author& author,
@@ -183,7 +183,7 @@ void add_complaint(const Plan& plan, const Complaint& complaint, const store::Au
   add_where_given(row, "to", complaint.to);
   add_where_given(row, "rule", complaint.rule);
   add_where_given(row, "why", complaint.text);
-  put_row(journal_table, std::move(row), ground, effects);
+  add_row(journal_table, std::move(row), ground, effects);
   store::Effect effect;
   effect.kind = store::Effect::Kind::count;
   effect.counter =

@@ -51,6 +51,7 @@ class Ground {
 struct Effect {
   enum class Kind : unsigned char {
     put,     // `item` under `key` of `table`
+    add,     // the same, where the key has a number of its own, so that it was never there before
     remove,  // what is under `key` of `table`
     send,    // `message` to `queue`; nothing where there is no such queue
     count,   // `delta` is added to the counter `counter`
