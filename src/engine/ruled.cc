@@ -1,6 +1,8 @@
 #include "engine/ruled.h"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "engine/layout.h"
@@ -119,6 +121,11 @@ Result<std::optional<item::Item>> BatchGround::get(const table::Table& table, st
       return one.item ? std::optional(item::Item{std::string(one.item->encoded())}) : std::nullopt;
     }
   }
+  for (const auto& effect : foreseen_ | std::views::reverse) {
+    if (effect.table && effect.table->space == table.space && effect.key == key) {
+      return effect.kind == Effect::Kind::put ? std::optional(effect.item) : std::nullopt;
+    }
+  }
   rocksdb::PinnableSlice stored;
   WAYBILL_TRY_ASSIGN(const bool found, batch_.read(table.space, key, stored));
   if (!found) {
@@ -132,7 +139,15 @@ Result<std::optional<item::Item>> BatchGround::get(const table::Table& table, st
 }
 
 Result<int64_t> BatchGround::counter(const std::string& name) const {
-  return batch_.counter(name);
+  WAYBILL_TRY_ASSIGN(int64_t value, batch_.counter(name));
+  for (const auto& effect : foreseen_) {
+    value += effect.kind == Effect::Kind::count && effect.counter == name ? effect.delta : 0;
+  }
+  return value;
+}
+
+void BatchGround::foresee(store::Effects effects) {
+  std::ranges::move(effects, std::back_inserter(foreseen_));
 }
 
 Status apply_effects(const store::Effects& effects, Batch& batch) {

@@ -28,17 +28,23 @@ class BatchGround final : public store::Ground {
   // From here on `intended` is seen in place of what the batch has.
   void intend(const Intended& intended) { intended_.push_back(intended); }
   void intend(table::SpaceId space, std::string_view key, item::ItemView item);
-  void forget_intentions() { intended_.clear(); }
+  void forget_intentions() {
+    intended_.clear();
+    foreseen_.clear();
+  }
 
   int64_t now_ms() const override { return batch_.now_ms(); }
   uint64_t next_number() override { return batch_.next_number(); }
   table::TablePtr find_table(std::string_view name) const override;
   Result<std::optional<item::Item>> get(const table::Table& table, std::string_view key) const override;
   Result<int64_t> counter(const std::string& name) const override;
+  bool is_shared() const override { return intended_.size() > 1; }
+  void foresee(store::Effects effects) override;
 
  private:
   Batch& batch_;
   std::vector<Intended> intended_;
+  store::Effects foreseen_;
 };
 
 // Adds the effects to the batch.

@@ -53,8 +53,7 @@ item::Item tag_row(const Happening& happening, const Slots& slots, const std::st
       kind.tags_newest_by == SlotNames::none ? "" : sortable(slots.at(kind.tags_newest_by));
   const std::string id = happening.path.substr(happening.path.rfind('/') + 1);
   item::Item row;
-  add_string(row, "tag",
-             happening.plan.deployed->contract.name + "/" + kind.record->name + "/" + within + "/" + tag);
+  add_string(row, "tag", name_of_row(happening.plan.deployed->contract.name, kind.record->name, within, tag));
   add_string(row, "place", newest + "/" + id);
   add_string(row, "id", id);
   return row;
@@ -128,7 +127,32 @@ bool is_announced(const Happening& happening) {
   return resumes || (!happening.kind.ready_state.empty() && happening.to == happening.kind.ready_state);
 }
 
+std::optional<item::Item> key_of_mirror(const MirrorPlan& mirror, const Slots& record) {
+  item::Item key;
+  for (const auto& [attribute, made] : mirror.key) {
+    const auto text = made.text(record);
+    if (!text) {
+      return {};
+    }
+    add_string(key, attribute, *text);
+  }
+  return key;
+}
+
 }  // namespace
+
+Happening happening_of(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal) {
+  Happening made{plan, kind, proposal, Slots(0), Slots(0), {}, {}, {}};
+  made.before = proposal.before ? kind.gather(*proposal.before) : Slots(kind.names.size());
+  made.after = proposal.after ? kind.gather(*proposal.after) : Slots(kind.names.size());
+  made.path =
+      path_of(*plan.deployed, *kind.kind, proposal.after ? *proposal.after : *proposal.before).value_or("");
+  if (kind.status != SlotNames::none) {
+    made.from = made.before.text(kind.status).value_or("");
+    made.to = made.after.text(kind.status).value_or("");
+  }
+  return made;
+}
 
 void add_string(item::Item& item, std::string_view name, std::string_view value) {
   item::append_name(item.encoded, name);
@@ -166,7 +190,10 @@ void remove_row(std::string_view table, const item::Item& key, const store::Grou
 }
 
 void add_counts(const Happening& happening, store::Effects& effects) {
-  if (!happening.is_moved()) {
+  const uint16_t tenant_slot = happening.kind.tenant;
+  const bool has_same_tenant =
+      tenant_slot == SlotNames::none || same(happening.before, happening.after, tenant_slot);
+  if (!happening.is_moved() && has_same_tenant) {
     return;
   }
   const auto add = [&](const Slots& slots, const std::string& state, int64_t delta) {
@@ -209,6 +236,14 @@ void add_tags(const Happening& happening, const store::Ground& ground, store::Ef
   }
 }
 
+void add_lease_end(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
+  if (happening.is_removed() && happening.kind.record->work) {
+    item::Item key;
+    add_string(key, "record", happening.path);
+    remove_row(leases_table, key, ground, effects);
+  }
+}
+
 void add_message(const Happening& happening, store::Ground& ground, store::Effects& effects) {
   if (!is_announced(happening)) {
     return;
@@ -230,35 +265,31 @@ void add_message(const Happening& happening, store::Ground& ground, store::Effec
   effects.push_back(std::move(effect));
 }
 
+std::optional<item::Item> mirror_of(const KindPlan& kind, const MirrorPlan& mirror, const Slots& record) {
+  auto made = key_of_mirror(mirror, record);
+  if (!made) {
+    return {};
+  }
+  for (const auto& field : mirror.mirror->fields) {
+    const uint16_t slot = kind.names.find(field.text);
+    if (const auto value = slot == SlotNames::none ? std::nullopt : record.at(slot)) {
+      item::append_attribute(made->encoded, field.text, *value);
+    }
+  }
+  return made;
+}
+
 Status add_mirrors(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
-  const auto table = ground.find_table(happening.proposal.table.name);
+  const std::string& table = happening.proposal.table.name;
   for (const auto& mirror : happening.kind.mirrors) {
-    const auto key_of = [&](const Slots& slots) -> std::optional<item::Item> {
-      item::Item key;
-      for (const auto& [attribute, made] : mirror.key) {
-        const auto text = made.text(slots);
-        if (!text) {
-          return {};
-        }
-        add_string(key, attribute, *text);
-      }
-      return key;
-    };
-    const auto old_key = happening.proposal.before ? key_of(happening.before) : std::nullopt;
-    auto new_item = happening.proposal.after ? key_of(happening.after) : std::nullopt;
-    if (old_key && (!new_item || old_key->encoded != new_item->encoded)) {
-      remove_row(table->name, *old_key, ground, effects);
+    const auto old_key = happening.proposal.before ? key_of_mirror(mirror, happening.before) : std::nullopt;
+    const auto new_key = happening.proposal.after ? key_of_mirror(mirror, happening.after) : std::nullopt;
+    if (old_key && (!new_key || old_key->encoded != new_key->encoded)) {
+      remove_row(table, *old_key, ground, effects);
     }
-    if (!new_item) {
-      continue;
+    if (new_key) {
+      put_row(table, *mirror_of(happening.kind, mirror, happening.after), ground, effects);
     }
-    for (const auto& field : mirror.mirror->fields) {
-      const uint16_t slot = happening.kind.names.find(field.text);
-      if (const auto value = slot == SlotNames::none ? std::nullopt : happening.after.at(slot)) {
-        item::append_attribute(new_item->encoded, field.text, *value);
-      }
-    }
-    put_row(table->name, *std::move(new_item), ground, effects);
   }
   return {};
 }

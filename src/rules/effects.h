@@ -30,6 +30,9 @@ struct Happening {
   const Slots& last() const { return proposal.after ? after : before; }
 };
 
+// The change of a record that a proposal is. The proposal outlives it.
+Happening happening_of(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal);
+
 // The name of a field's value as it stands in keys of system tables; "" where it has none.
 std::string text_in(const Slots& slots, uint16_t slot);
 
@@ -42,12 +45,17 @@ void remove_row(std::string_view table, const item::Item& key, const store::Grou
 
 void add_counts(const Happening& happening, store::Effects& effects);
 void add_tags(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+void add_lease_end(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 void add_message(const Happening& happening, store::Ground& ground, store::Effects& effects);
 Status add_mirrors(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+// What a record's mirror is; nothing where the record lacks a field of its key.
+std::optional<item::Item> mirror_of(const KindPlan& kind, const MirrorPlan& mirror, const Slots& record);
 void add_history(const Happening& happening, store::Ground& ground, store::Effects& effects);
 Status add_audit(const Happening& happening, store::Ground& ground, store::Effects& effects);
 Status add_idempotency(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 Status add_retention(const Happening& happening, store::Ground& ground, store::Effects& effects);
+// The version that goes because this one comes; nothing where none does.
+Result<std::optional<item::Item>> version_too_old(const Happening& happening, const store::Ground& ground);
 
 // A line of history about a change that was refused, or that was let through although it breaks a rule.
 struct Complaint {
@@ -67,7 +75,9 @@ Result<std::optional<std::string>> holder_of_key(const Happening& happening, con
 
 // What stands against one more record of this tenant.
 Result<std::optional<Error>> check_quotas(const Happening& happening, const store::Ground& ground);
+// What quotas count: all of a tenant, and those of today.
 void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+void add_tenant_count(const Happening& happening, store::Effects& effects);
 
 // Small writers for rows.
 void add_string(item::Item& item, std::string_view name, std::string_view value);

@@ -133,12 +133,15 @@ void fill_times(Draft& draft, int64_t now_ms) {
   }
 }
 
-// What belongs to some states alone goes with them.
+// What belongs to some states alone, or to another field, goes with them.
 void drop_what_has_passed(Draft& draft) {
   const KindPlan& kind = draft.kind();
   for (const uint16_t slot : kind.passing) {
     const auto& only_in = kind.automatic[slot].only_in;
-    const bool belongs = only_in.empty() || std::ranges::find(only_in, draft.state_after()) != only_in.end();
+    const uint16_t only_with = kind.automatic[slot].only_with;
+    const bool belongs =
+        (only_in.empty() || std::ranges::find(only_in, draft.state_after()) != only_in.end()) &&
+        (only_with == SlotNames::none || draft.has(only_with));
     if ((!belongs && draft.has(slot) && !draft.touches(slot)) ||
         (kind.fields[slot].dropped && draft.has(slot))) {
       draft.remove(slot);

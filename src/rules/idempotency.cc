@@ -51,9 +51,8 @@ Result<Place> place_of(const Happening& happening, const std::string& key, const
   }
   place.table = keys_table;
   const std::string within = text_in(slots, happening.kind.idempotency_within);
-  add_string(
-      place.key, "key",
-      happening.plan.deployed->contract.name + "/" + happening.kind.record->name + "/" + within + "/" + key);
+  add_string(place.key, "key",
+             name_of_row(happening.plan.deployed->contract.name, happening.kind.record->name, within, key));
   return place;
 }
 

@@ -250,7 +250,8 @@ class Compiler {
       add(plan_.fixed, automatic.fixed);
       add(plan_.with_default, automatic.initial.has_value());
       add(plan_.with_time, automatic.set.has_value());
-      add(plan_.passing, !automatic.only_in.empty() || plan_.fields[i].dropped);
+      add(plan_.passing,
+          !automatic.only_in.empty() || automatic.only_with != SlotNames::none || plan_.fields[i].dropped);
       add(plan_.completed, plan_.fields[i].completes);
       add(plan_.computed, automatic.computed.has_value());
     }

@@ -70,7 +70,7 @@ struct KindPlan {
   std::vector<uint16_t> fixed;
   std::vector<uint16_t> with_default;
   std::vector<uint16_t> with_time;
-  std::vector<uint16_t> passing;  // belonging to some states alone, or not kept here
+  std::vector<uint16_t> passing;  // belonging to some states or to another field, or not kept here
   std::vector<uint16_t> completed;
   std::vector<uint16_t> computed;
   std::vector<std::pair<std::string, std::string>> state_counters;  // by state

@@ -55,7 +55,9 @@ Result<int64_t> count_of(const Quota& quota, const Happening& happening, const s
     return ground.counter(count_of_day(contract, record, tenant, day_of(ground.now_ms())));
   }
   if (quota.states.empty()) {
-    return ground.counter(count_of_tenant(contract, record, tenant));
+    WAYBILL_TRY_ASSIGN(const int64_t all, ground.counter(count_of_tenant(contract, record, tenant)));
+    WAYBILL_TRY_ASSIGN(const auto goes, version_too_old(happening, ground));
+    return goes ? all - 1 : all;
   }
   int64_t sum = 0;
   for (const auto& state : quota.states) {
@@ -86,24 +88,30 @@ Result<std::optional<Error>> check_quotas(const Happening& happening, const stor
   return std::optional<Error>();
 }
 
-void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
-  const bool counts = happening.is_created() || happening.is_removed();
+void add_tenant_count(const Happening& happening, store::Effects& effects) {
   const std::string tenant = text_in(happening.last(), happening.kind.tenant);
+  const bool counts = happening.is_created() || happening.is_removed();
   if (!counts || happening.kind.record->quotas.empty() || tenant.empty()) {
     return;
   }
-  const auto& contract = happening.plan.deployed->contract.name;
-  const auto& record = happening.kind.record->name;
-  const auto add = [&](std::string counter, int64_t delta) {
-    store::Effect& effect = effects.emplace_back();
-    effect.kind = store::Effect::Kind::count;
-    effect.counter = std::move(counter);
-    effect.delta = delta;
-  };
-  add(count_of_tenant(contract, record, tenant), happening.is_created() ? 1 : -1);
-  if (happening.is_created()) {
-    add(count_of_day(contract, record, tenant, day_of(ground.now_ms())), 1);
+  store::Effect& effect = effects.emplace_back();
+  effect.kind = store::Effect::Kind::count;
+  effect.counter =
+      count_of_tenant(happening.plan.deployed->contract.name, happening.kind.record->name, tenant);
+  effect.delta = happening.is_created() ? 1 : -1;
+}
+
+void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
+  add_tenant_count(happening, effects);
+  const std::string tenant = text_in(happening.last(), happening.kind.tenant);
+  if (!happening.is_created() || happening.kind.record->quotas.empty() || tenant.empty()) {
+    return;
   }
+  store::Effect& effect = effects.emplace_back();
+  effect.kind = store::Effect::Kind::count;
+  effect.counter = count_of_day(happening.plan.deployed->contract.name, happening.kind.record->name, tenant,
+                                day_of(ground.now_ms()));
+  effect.delta = 1;
 }
 
 }  // namespace waybill::rules

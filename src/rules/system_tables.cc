@@ -35,6 +35,7 @@ std::vector<Wanted> wanted_tables() {
       {keys_table, {"key", Type::string}, {}, {}, true},
       {archive_table, {"contract", Type::string}, seq, {}, false},
       {trails_table, {"trail", Type::string}, {}, {}, false},
+      {leases_table, {"record", Type::string}, {}, {}, false},
   };
 }
 
@@ -72,6 +73,15 @@ Status create(store::Store& store, table::Table table) {
 }
 
 }  // namespace
+
+std::string name_of_row(std::string_view contract, std::string_view record, std::string_view within,
+                        std::string_view last) {
+  std::string name = std::string(contract).append("/").append(record).append("/");
+  for (const char c : within) {
+    name.append(c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c));
+  }
+  return name.append("/").append(last);
+}
 
 std::string count_of_state(std::string_view contract, std::string_view record, std::string_view state) {
   return std::string("state/").append(contract).append("/").append(record).append("/").append(state);

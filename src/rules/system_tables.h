@@ -34,10 +34,10 @@ inline constexpr std::string_view journal_table = "waybill:journal";
 inline constexpr std::string_view pending_index = "pending";
 inline constexpr std::string_view parked_index = "parked";
 
-// Which records have a tag: (tag S "contract/record/WITHIN/TAG", place S "NEWEST_BY/ID"), with `id` S.
+// Which records have a tag: (tag S name_of_row(…, TAG), place S "NEWEST_BY/ID"), with `id` S.
 inline constexpr std::string_view tags_table = "waybill:tags";
 
-// Idempotency keys that are in use: (key S "contract/record/WITHIN/KEY"), `id` S of the record, `ttl` N.
+// Idempotency keys that are in use: (key S name_of_row(…, KEY)), `id` S of the record, `ttl` N.
 inline constexpr std::string_view keys_table = "waybill:keys";
 
 // Records whose time is over and that wait for the archive: (contract S, seq N), `item` M, `record` S.
@@ -45,6 +45,14 @@ inline constexpr std::string_view archive_table = "waybill:archive";
 
 // The end of each audit trail: (trail S "contract/VALUE"), `hash` S, `count` N.
 inline constexpr std::string_view trails_table = "waybill:trails";
+
+// Who has a record for work: (record S "orchestrator/job/ID"), `receipt` S (queue/receipt.h) of the last
+// claim. As long as its message is there, other messages about the record are not claimed.
+inline constexpr std::string_view leases_table = "waybill:leases";
+
+// "contract/record/WITHIN/LAST", where no WITHIN goes on into LAST: "/" and "%" in it are %2F and %25.
+std::string name_of_row(std::string_view contract, std::string_view record, std::string_view within,
+                        std::string_view last);
 
 // Counters of records: exact, kept by the commit. Read with Store::counter.
 std::string count_of_state(std::string_view contract, std::string_view record, std::string_view state);

@@ -57,9 +57,13 @@ class TableRules final : public store::Rules {
   const contract::Contract& contract() const { return plan_.deployed->contract; }
   bool only_logs() const { return contract().enforcement == Enforcement::log; }
   Found find(item::ItemView item) const;
-  Happening happening(const KindPlan& kind, const Proposal& proposal) const;
+  Happening happening(const KindPlan& kind, const Proposal& proposal) const {
+    return happening_of(plan_, kind, proposal);
+  }
   Error error_of(const KindPlan& kind, const Refusal& refusal) const;
   Error no_such_kind() const;
+  Result<std::optional<item::Item>> record_of_mirror(const Found& found, const Proposal& proposal,
+                                                     const Ground& ground) const;
   Result<Verdict> judge_mirror(const Found& found, const Proposal& proposal, Ground& ground) const;
   Result<Verdict> judge_record(const KindPlan& kind, const Proposal& proposal, Ground& ground) const;
   std::optional<Refusal> judge_removal(const KindPlan& kind, const Proposal& proposal) const;
@@ -88,19 +92,6 @@ Found TableRules::find(item::ItemView item) const {
   return {};
 }
 
-Happening TableRules::happening(const KindPlan& kind, const Proposal& proposal) const {
-  Happening made{plan_, kind, proposal, Slots(0), Slots(0), {}, {}, {}};
-  made.before = proposal.before ? kind.gather(*proposal.before) : Slots(kind.names.size());
-  made.after = proposal.after ? kind.gather(*proposal.after) : Slots(kind.names.size());
-  made.path =
-      path_of(*plan_.deployed, *kind.kind, proposal.after ? *proposal.after : *proposal.before).value_or("");
-  if (kind.status != SlotNames::none) {
-    made.from = made.before.text(kind.status).value_or("");
-    made.to = made.after.text(kind.status).value_or("");
-  }
-  return made;
-}
-
 // "Contract orchestrator, job: status may not go from completed to running; … (rule moves)"
 Error TableRules::error_of(const KindPlan& kind, const Refusal& refusal) const {
   return Error{refusal.is_conflict ? ErrorKind::condition_failed : ErrorKind::invalid,
@@ -127,13 +118,12 @@ Verdict TableRules::verdict(std::optional<Error> refusal, std::optional<item::It
   return {{}, std::move(instead)};
 }
 
-// A mirror is written with its record. A client that writes both means the same, and what it writes is
-// replaced.
-Result<Verdict> TableRules::judge_mirror(const Found& found, const Proposal& proposal, Ground& ground) const {
-  const auto& mirror = *found.mirror->mirror;
+// With the fields of its key, also where whoever writes it has left them out. Nothing where there is none.
+Result<std::optional<item::Item>> TableRules::record_of_mirror(const Found& found, const Proposal& proposal,
+                                                               const Ground& ground) const {
   const item::ItemView item = proposal.after ? *proposal.after : *proposal.before;
   item::Item fields;
-  for (const auto& [attribute, text] : mirror.key) {
+  for (const auto& [attribute, text] : found.mirror->mirror->key) {
     const auto parts = text.match(string_in(item, attribute).value_or(""));
     for (const auto& [name, value] : parts.value_or(std::map<std::string, std::string>())) {
       if (!fields.view().find(name)) {
@@ -141,18 +131,33 @@ Result<Verdict> TableRules::judge_mirror(const Found& found, const Proposal& pro
       }
     }
   }
-  std::optional<item::Item> record;
-  if (const auto key = key_of_fields(*plan_.deployed, *found.kind->kind, fields.view())) {
-    WAYBILL_TRY_ASSIGN(record,
-                       ground.get(proposal.table, table::primary_key(proposal.table.key, key->view())));
+  const auto key = key_of_fields(*plan_.deployed, *found.kind->kind, fields.view());
+  if (!key) {
+    return std::optional<item::Item>();
   }
-  if (record.has_value() == proposal.after.has_value()) {
-    return Verdict();
+  WAYBILL_TRY_ASSIGN(auto record,
+                     ground.get(proposal.table, table::primary_key(proposal.table.key, key->view())));
+  for (item::AttributeCursor cursor(key->view()); record && cursor.next();) {
+    if (!record->view().find(cursor.name())) {
+      record->encoded.append(cursor.encoded());
+    }
+  }
+  return record;
+}
+
+// A mirror is what its record makes of it: what a client writes there is replaced, alone or with the record.
+Result<Verdict> TableRules::judge_mirror(const Found& found, const Proposal& proposal, Ground& ground) const {
+  WAYBILL_TRY_ASSIGN(const auto record, record_of_mirror(found, proposal, ground));
+  auto meant = record ? mirror_of(*found.kind, *found.mirror, found.kind->gather(record->view()))
+                      : std::optional<item::Item>();
+  const bool is_its_own = meant && table::primary_key(proposal.table.key, meant->view()) == proposal.key;
+  if (is_its_own == proposal.after.has_value()) {
+    return Verdict{{}, is_its_own ? std::move(meant) : std::nullopt};
   }
   const std::string text =
-      record ? "is written with its " + found.kind->record->name + ", and stays as long as that"
-             : "is written with its " + found.kind->record->name + ", and there is none";
-  return verdict(error_of(*found.kind, {{"mirrors", mirror.name, text}, true}), {});
+      is_its_own ? "is written with its " + found.kind->record->name + ", and stays as long as that"
+                 : "is written with its " + found.kind->record->name + ", and there is none";
+  return verdict(error_of(*found.kind, {{"mirrors", found.mirror->mirror->name, text}, true}), {});
 }
 
 std::optional<Refusal> TableRules::judge_removal(const KindPlan& kind, const Proposal& proposal) const {
@@ -171,19 +176,30 @@ Result<std::optional<Error>> TableRules::judge_new(const KindPlan& kind, const P
   const Proposal as_filled{proposal.table, proposal.key, {}, after, proposal.author, false};
   const Happening created = happening(kind, as_filled);
   WAYBILL_TRY_ASSIGN(const auto holder, holder_of_key(created, ground));
-  if (!holder) {
-    return check_quotas(created, ground);
+  if (holder) {
+    return std::optional(Error{ErrorKind::key_in_use,
+                               "Contract " + contract().name + ", " + kind.record->name +
+                                   ": its idempotency key is that of " + *holder + " (rule idempotency)",
+                               *holder});
   }
-  return std::optional(Error{ErrorKind::key_in_use,
-                             "Contract " + contract().name + ", " + kind.record->name +
-                                 ": its idempotency key is that of " + *holder + " (rule idempotency)",
-                             *holder});
+  WAYBILL_TRY_ASSIGN(auto exceeded, check_quotas(created, ground));
+  if (!exceeded && ground.is_shared()) {
+    store::Effects effects;
+    add_counts(created, effects);
+    add_quota_counts(created, ground, effects);
+    WAYBILL_TRY(add_idempotency(created, ground, effects));
+    ground.foresee(std::move(effects));
+  }
+  return exceeded;
 }
 
 Result<Verdict> TableRules::judge_record(const KindPlan& kind, const Proposal& proposal,
                                          Ground& ground) const {
   if (kind.record->role == contract::Role::audit && proposal.before) {
     return verdict(error_of(kind, {{"audit", "audit", "lines are only ever added"}, true}), {});
+  }
+  if (kind.record->role == contract::Role::audit && proposal.after->find("hash")) {
+    return verdict(error_of(kind, {{"audit", "hash", "is what tells the system's own lines"}, false}), {});
   }
   Draft draft(kind, proposal.before, *proposal.after);
   auto refusal = fill(draft, *proposal.after, ground.now_ms());
@@ -234,6 +250,7 @@ Status TableRules::add_effects(const Proposal& proposal, Ground& ground, store::
   const Happening happened = happening(*found.kind, proposal);
   add_counts(happened, effects);
   add_quota_counts(happened, ground, effects);
+  add_lease_end(happened, ground, effects);
   add_tags(happened, ground, effects);
   add_message(happened, ground, effects);
   add_history(happened, ground, effects);
@@ -288,10 +305,13 @@ Status TableRules::add_refusal(const Proposal& proposal, const Error& refusal, G
 
 void TableRules::begin_counting(store::Effects& effects) const {
   for (const auto& kind : plan_.kinds) {
-    store::Effect effect;
-    effect.kind = store::Effect::Kind::forget;
-    effect.counter = count_of_state(contract().name, kind.record->name, "");
-    effects.push_back(std::move(effect));
+    for (auto counters : {count_of_state(contract().name, kind.record->name, ""),
+                          count_of_tenant(contract().name, kind.record->name, "")}) {
+      store::Effect effect;
+      effect.kind = store::Effect::Kind::forget;
+      effect.counter = std::move(counters);
+      effects.push_back(std::move(effect));
+    }
   }
 }
 
@@ -301,7 +321,9 @@ void TableRules::add_to_counts(const table::Table& table, item::ItemView item,
   if (found.kind != nullptr && found.mirror == nullptr) {
     static const store::Author system{"waybill", {}, {}};
     const Proposal proposal{table, {}, {}, item, system, false};
-    add_counts(happening(*found.kind, proposal), effects);
+    const Happening there = happening(*found.kind, proposal);
+    add_counts(there, effects);
+    add_tenant_count(there, effects);
   }
 }
 

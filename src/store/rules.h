@@ -32,21 +32,6 @@ struct Proposal {
   bool expired = false;  // removed because its time to live had passed
 };
 
-// What a judgement may look at: the store with all that was decided before, and that the same transaction
-// would write.
-class Ground {
- public:
-  virtual ~Ground() = default;
-  virtual int64_t now_ms() const = 0;
-  // A number greater than any that was given before, also before a restart.
-  virtual uint64_t next_number() = 0;
-  // The table of this name; null where there is none.
-  virtual table::TablePtr find_table(std::string_view name) const = 0;
-  virtual Result<std::optional<item::Item>> get(const table::Table& table, std::string_view key) const = 0;
-  // See Store::counter.
-  virtual Result<int64_t> counter(const std::string& name) const = 0;
-};
-
 // What is done together with a change, in the same commit and without being judged itself.
 struct Effect {
   enum class Kind : unsigned char {
@@ -67,6 +52,25 @@ struct Effect {
   int64_t delta = 0;
 };
 using Effects = std::vector<Effect>;
+
+// What a judgement may look at: the store with all that was decided before, and that the same transaction
+// would write.
+class Ground {
+ public:
+  virtual ~Ground() = default;
+  virtual int64_t now_ms() const = 0;
+  // A number greater than any that was given before, also before a restart.
+  virtual uint64_t next_number() = 0;
+  // The table of this name; null where there is none.
+  virtual table::TablePtr find_table(std::string_view name) const = 0;
+  virtual Result<std::optional<item::Item>> get(const table::Table& table, std::string_view key) const = 0;
+  // See Store::counter.
+  virtual Result<int64_t> counter(const std::string& name) const = 0;
+  // Whether the transaction has other changes besides the one that is judged; and what will come with that
+  // one, which is there for the others from now on.
+  virtual bool is_shared() const = 0;
+  virtual void foresee(Effects effects) = 0;
+};
 
 struct Verdict {
   // It must not be made: condition_failed where another state would allow it, with the rule's name as detail;

@@ -121,6 +121,34 @@ TEST_F(RulesTest, O7_the_second_job_with_a_key_is_refused_and_told_of_the_first)
   EXPECT_EQ(put(second), "");
 }
 
+TEST_F(RulesTest, O7_also_of_two_jobs_in_one_transaction_one_has_the_key) {
+  use("orchestrator");
+  std::string second = job("j2");
+  second.replace(second.find("key-j2"), 6, "key-j1");
+  EXPECT_EQ(write({action(store::ActionKind::put, job("j1"), deployed_->table),
+                   action(store::ActionKind::put, second, deployed_->table)},
+                  {"tester", {}, {}}),
+            "Contract orchestrator, job: its idempotency key is that of j1 (rule idempotency)");
+  EXPECT_EQ(get(job_key), "");
+  EXPECT_EQ(write({action(store::ActionKind::put, job("j1"), deployed_->table),
+                   action(store::ActionKind::put, job("j2"), deployed_->table)},
+                  {"tester", {}, {}}),
+            "");
+}
+
+TEST_F(RulesTest, O7_a_key_is_within_its_workspace_whatever_that_is_called) {
+  use("orchestrator");
+  const auto job_of = [](std::string_view id, std::string_view workspace, std::string_view key) {
+    return R"({"job_id":{"S":")" + std::string(id) + R"("},"workspace_id":{"S":")" + std::string(workspace) +
+           R"("},"user_id":{"S":"u"},"workflow_id":{"S":"f"},"trigger_type":{"S":"manual"},)" +
+           R"("idempotency_key":{"S":")" + std::string(key) + R"("}})";
+  };
+  EXPECT_EQ(put(job_of("j1", "a", "b/c")), "");
+  EXPECT_EQ(put(job_of("j2", "a/b", "c")), "");
+  EXPECT_EQ(put(job_of("j3", "a%2Fb", "c")), "");
+  EXPECT_NE(put(job_of("j4", "a/b", "c")), "");
+}
+
 TEST_F(RulesTest, a_dead_job_is_replayed_by_hand_alone) {
   use("orchestrator");
   ASSERT_EQ(put(job("j1", R"(,"status":{"S":"queued"})")), "");
@@ -307,6 +335,21 @@ TEST_F(RulesTest, T1_a_mirror_is_not_written_alone) {
   EXPECT_EQ(get(mirror_key), "");
 }
 
+TEST_F(RulesTest, T1_a_mirror_that_is_written_alone_stays_what_its_record_says) {
+  use("text-analyzer");
+  ASSERT_EQ(put(R"({"PK":{"S":"FILE#f1"},"SK":{"S":"META"},"ownerId":{"S":"o"},"s3Bucket":{"S":"b"},)"
+                R"("s3Key":{"S":"k"},"originalFileName":{"S":"a.txt"}})"),
+            "");
+  constexpr std::string_view mirror_key = R"({"PK":{"S":"OWNER#o"},"SK":{"S":"FILE#f1"}})";
+  const std::string before = get(mirror_key);
+  EXPECT_EQ(put(R"({"PK":{"S":"OWNER#o"},"SK":{"S":"FILE#f1"},"status":{"S":"COMPLETED"}})"), "");
+  EXPECT_EQ(update(mirror_key, "SET originalFileName = :n", R"({":n":{"S":"b.txt"}})"), "");
+  EXPECT_EQ(get(mirror_key), before);
+  EXPECT_EQ(
+      put(R"({"PK":{"S":"OWNER#p"},"SK":{"S":"FILE#f1"},"status":{"S":"PENDING"}})"),
+      "Contract text-analyzer, file: history is written with its file, and there is none (rule mirrors)");
+}
+
 TEST_F(RulesTest, T5_an_error_message_only_with_FAILED) {
   use("text-analyzer");
   const std::string file =
@@ -419,6 +462,66 @@ TEST_F(RulesTest, A14_quotas_of_a_project) {
             "project.quotas.jobs_per_day)");
   clock_.advance_ms(86'400'000);
   EXPECT_EQ(create("p", "4", "queued"), "");
+}
+
+TEST_F(RulesTest, A14_a_quota_holds_within_one_transaction) {
+  use("asset-creator");
+  ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"PROJECT#p"},"name":{"S":"n"},)"
+                R"("quotas":{"M":{"jobs_waiting":{"N":"1"}}}})"),
+            "");
+  const auto job_of = [&](const std::string& id) {
+    return action(store::ActionKind::put,
+                  R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#)" + id + R"("},"asset_type":{"S":"3D"}})",
+                  deployed_->table);
+  };
+  EXPECT_NE(write({job_of("1"), job_of("2")}, {"tester", {}, {}}).find("(rule quotas"), std::string::npos);
+  EXPECT_EQ(count("job", "queued"), 0);
+  EXPECT_EQ(write({job_of("1")}, {"tester", {}, {}}), "");
+}
+
+TEST_F(RulesTest, A14_a_version_that_goes_makes_room_for_the_next) {
+  use("asset-creator");
+  ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"PROJECT#p"},"name":{"S":"n"},)"
+                R"("quotas":{"M":{"assets":{"N":"10"}}}})"),
+            "");
+  const auto make = [&](const std::string& asset, int version) {
+    const std::string number = std::to_string(version);
+    return put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"ASSET#)" + asset + "#V#" +
+               std::string(8 - number.size(), '0') + number + R"("},"type":{"S":"2D"},"files":{"L":[]}})");
+  };
+  for (int version = 1; version <= 13; ++version) {
+    EXPECT_EQ(make("a", version), "");
+  }
+  EXPECT_EQ(*store_->counter(count_of_tenant("asset-creator", "asset", "p")), 10);
+  EXPECT_NE(make("b", 1).find("(rule quotas"), std::string::npos);
+  const auto history = rows(journal_table);
+  EXPECT_EQ(std::ranges::count_if(
+                history, [](const std::string& row) { return row.find("removed") != std::string::npos; }),
+            3);
+}
+
+TEST_F(RulesTest, what_belongs_to_another_field_goes_with_it) {
+  use_text(
+      "contract: albums\nversion: 1\ntable: {name: things, key: id}\nrecords:\n  thing:\n    fields:\n"
+      "      id: string\n      album?: string\n      place?: {type: int, only_with: album}\n");
+  constexpr std::string_view key = R"({"id":{"S":"1"}})";
+  ASSERT_EQ(put(R"({"id":{"S":"1"},"album":{"S":"a"},"place":{"N":"3"}})"), "");
+  ASSERT_EQ(update(key, "REMOVE album SET note = :n", R"({":n":{"S":"x"}})"), "");
+  EXPECT_EQ(field(key, "place"), "-");
+}
+
+TEST_F(RulesTest, a_tenant_that_comes_later_is_counted) {
+  use_text(
+      "contract: teams\nversion: 1\ntable: {name: things, key: id}\nrecords:\n  thing:\n    tenant: team\n"
+      "    fields:\n      id: string\n      team?: string\n"
+      "    status: {field: status, start: open, moves: {open: [closed]}, ends: [closed]}\n");
+  constexpr std::string_view key = R"({"id":{"S":"1"}})";
+  ASSERT_EQ(put(R"({"id":{"S":"1"}})"), "");
+  ASSERT_EQ(update(key, "SET team = :t", R"({":t":{"S":"red"}})"), "");
+  EXPECT_EQ(count("thing", "open"), 1);
+  EXPECT_EQ(*store_->counter(count_of_state("teams", "thing", "open", "red")), 1);
+  ASSERT_EQ(remove(key), "");
+  EXPECT_EQ(*store_->counter(count_of_state("teams", "thing", "open", "red")), 0);
 }
 
 TEST_F(RulesTest, fields_that_the_contract_does_not_name_are_refused_where_it_says_so) {
