@@ -153,7 +153,11 @@ Status add_audit(const Happening& happening, store::Ground& ground, store::Effec
   if (by == SlotNames::none) {
     return {};
   }
-  const Trail trail{happening.plan.deployed->contract.name + "/" + text_in(happening.last(), by), by};
+  const std::string whose = text_in(happening.last(), by);
+  if (whose.empty()) {
+    return {};
+  }
+  const Trail trail{happening.plan.deployed->contract.name + "/" + whose, by};
   WAYBILL_TRY_ASSIGN(auto end, end_of(trail.name, ground));
   end.time_ms = std::max(ground.now_ms(), end.time_ms + 1);
   WAYBILL_TRY_ASSIGN(auto line, begin_line(happening, trail, end, ground));

@@ -28,9 +28,18 @@ int64_t whole(item::ItemView item, std::string_view name) {
   return number;
 }
 
-// Follows one trail, line by line.
+// What the store remembers of a trail's end.
+struct TrailEnd {
+  explicit TrailEnd(item::ItemView row) : count(whole(row, "count")), hash(text(row, "hash")) {}
+  int64_t count;
+  std::string hash;
+};
+
+// Follows one trail, line by line. The lines may be newer than the end that is known when it begins.
 class Trail final : public store::Visitor {
  public:
+  explicit Trail(TrailEnd known) : known_(std::move(known)) {}
+
   bool visit(std::string_view /*key*/, item::ItemView line, uint32_t /*size_bytes*/) override {
     if (!line.find("hash")) {
       clients_lines_.insert(sha256_hex(item::to_plain_json(line)));
@@ -46,6 +55,9 @@ class Trail final : public store::Visitor {
       fault_ = where + " is not what was written";
     }
     hash_ = text(line, "hash");
+    if (!fault_ && count_ == known_.count && hash_ != known_.hash) {
+      fault_ = where + " is not the one that was the last";
+    }
     if (const auto details = line.find("details"); details && details->type() == item::Type::map) {
       if (const auto digest = text(details->members(), "line"); !digest.empty()) {
         noted_lines_.insert(digest);
@@ -54,14 +66,14 @@ class Trail final : public store::Visitor {
     return !fault_;
   }
 
-  // Once all lines were seen; `end` is what the store remembers.
-  std::optional<std::string> fault(item::ItemView end) const {
+  // Once all lines were seen; `end` is what the store remembers now.
+  std::optional<std::string> fault(const TrailEnd& end) const {
     if (fault_) {
       return fault_;
     }
-    if (count_ != whole(end, "count") || hash_ != text(end, "hash")) {
-      return "it ends with line " + std::to_string(count_) + ", and has had " +
-             std::to_string(whole(end, "count"));
+    const bool is_other = count_ == end.count && hash_ != end.hash;
+    if (count_ < known_.count || count_ > end.count || is_other) {
+      return "it ends with line " + std::to_string(count_) + ", and has had " + std::to_string(end.count);
     }
     if (noted_lines_ != clients_lines_) {
       return "a line that a client wrote is not what was written, or is missing";
@@ -71,6 +83,7 @@ class Trail final : public store::Visitor {
   uint64_t count() const { return static_cast<uint64_t>(count_); }
 
  private:
+  const TrailEnd known_;
   std::string hash_{first_hash};
   int64_t count_ = 0;
   std::optional<std::string> fault_;
@@ -143,11 +156,12 @@ Result<AuditFindings> check_audit(const store::Store& store, const Deployed& dep
   for (const auto& end : ends.found) {
     const std::string name = text(end.view(), "trail");
     WAYBILL_TRY_ASSIGN(const auto range, range_of(store, deployed, name));
-    Trail trail;
+    Trail trail(TrailEnd(end.view()));
     WAYBILL_TRY(store.read(range, trail));
+    WAYBILL_TRY_ASSIGN(const auto now, store.get(*all.table, table::primary_key(all.table->key, end.view())));
     ++findings.trails;
     findings.lines += trail.count();
-    if (const auto fault = trail.fault(end.view())) {
+    if (const auto fault = trail.fault(TrailEnd(now ? now->item.view() : item::ItemView()))) {
       findings.faults.push_back("trail " + name + ": " + *fault);
     }
   }

@@ -61,6 +61,38 @@ Status set_parameters(const Application& application, contract::Contract& contra
   return {};
 }
 
+// Lines of an audit trail have a key that is made of what each line has; the time tells them apart.
+Status check_audit_key(const Deployed& deployed) {
+  const auto own = std::ranges::find_if(
+      deployed.kinds, [](const Kind& kind) { return kind.record->role == contract::Role::audit; });
+  if (own == deployed.kinds.end()) {
+    return {};
+  }
+  const auto& names = own->key_fields;
+  for (const auto& kind : deployed.kinds) {
+    const auto& by = &kind == &*own ? kind.record->tenant : kind.record->audited_by;
+    const auto is_known = [&](const std::string& name) {
+      return name == by->text || name == "ts" || name == "actor";
+    };
+    const bool has_time = std::ranges::find(names, "ts") != names.end();
+    if (by && !(has_time && std::ranges::all_of(names, is_known))) {
+      return invalid("contract " + deployed.contract.name + ", " + own->record->name +
+                     ": the key of audit lines is made of " + by->text + ", of ts, and of actor at will");
+    }
+  }
+  return {};
+}
+
+// Whether what is counted of records is the same by both.
+bool count_the_same(const Deployed& before, const Deployed& after) {
+  const bool was_counted = before.contract.enforcement != contract::Enforcement::off;
+  return was_counted && before.table == after.table &&
+         std::ranges::all_of(after.kinds, [&](const Kind& kind) {
+           const Kind* const old = before.find(kind.record->name);
+           return old == nullptr || old->record->quotas.empty() == kind.record->quotas.empty();
+         });
+}
+
 Result<DeployedPtr> read(const Application& application) {
   contract::Problems problems;
   auto contract = contract::read_contract(application.text, problems);
@@ -71,7 +103,9 @@ Result<DeployedPtr> read(const Application& application) {
     return problems_of(problems, application.file);
   }
   WAYBILL_TRY(set_parameters(application, *contract));
-  return deploy(*std::move(contract), application.text);
+  WAYBILL_TRY_ASSIGN(auto deployed, deploy(*std::move(contract), application.text));
+  WAYBILL_TRY(check_audit_key(*deployed));
+  return deployed;
 }
 
 // {"text":…,"parameters":{…}}
@@ -118,13 +152,33 @@ Result<std::unique_ptr<Contracts>> Contracts::open(store::Store& store, const Op
   for (const auto& note : notes) {
     WAYBILL_TRY_ASSIGN(const auto application, application_of(note));
     WAYBILL_TRY_ASSIGN(auto deployed, read(application));
-    WAYBILL_TRY(contracts->make_table(*deployed));
-    WAYBILL_TRY(contracts->put_in_force(std::move(deployed), store::RulesAre::known));
+    WAYBILL_TRY(contracts->make_room(*deployed));
+    // Rules and counts are one commit: where a table has none, the process has ended before it.
+    const auto table = store.find_table(deployed->table);
+    const auto are = table->has_rules ? store::RulesAre::known : store::RulesAre::fresh;
+    WAYBILL_TRY(contracts->put_in_force(std::move(deployed), are));
   }
+  WAYBILL_TRY(contracts->release_tables());
   return contracts;
 }
 
+// Tables that the rules of a contract were left on that is not in force any more.
+Status Contracts::release_tables() {
+  constexpr std::size_t names_at_once = 100;
+  for (auto names = store_.list_tables({}, names_at_once); !names.empty();
+       names = store_.list_tables(names.back(), names_at_once)) {
+    for (const auto& name : names) {
+      const auto table = store_.find_table(name);
+      if (table && table->has_rules && !find_by_table(name)) {
+        WAYBILL_TRY(renew_rules(name));
+      }
+    }
+  }
+  return {};
+}
+
 Result<DeployedPtr> Contracts::apply(const Application& application) {
+  const std::lock_guard applying(applying_);
   WAYBILL_TRY_ASSIGN(auto deployed, read(application));
   const auto present = find(deployed->contract.name);
   if (present && present->text == deployed->text &&
@@ -132,11 +186,16 @@ Result<DeployedPtr> Contracts::apply(const Application& application) {
     return present;
   }
   WAYBILL_TRY(check_change(*deployed));
-  WAYBILL_TRY(install(deployed, present ? store::RulesAre::known : store::RulesAre::fresh));
+  const bool is_known = present && count_the_same(*present, *deployed);
+  WAYBILL_TRY(install(deployed, is_known ? store::RulesAre::known : store::RulesAre::fresh));
+  if (present && present->table != deployed->table) {
+    WAYBILL_TRY(renew_rules(present->table));
+  }
   return deployed;
 }
 
 Result<DeployedPtr> Contracts::replace(const Application& application, const std::string& table) {
+  const std::lock_guard applying(applying_);
   WAYBILL_TRY_ASSIGN(auto deployed, read(application));
   const auto present = find_by_table(table);
   if (deployed->table != table) {
@@ -151,10 +210,14 @@ Result<DeployedPtr> Contracts::replace(const Application& application, const std
   return deployed;
 }
 
-Status Contracts::install(const DeployedPtr& deployed, store::RulesAre are) {
+Status Contracts::make_room(const Deployed& deployed) {
   WAYBILL_TRY(make_system_tables(store_, options_.clock->wall_ms(), *options_.entropy));
-  WAYBILL_TRY(make_table(*deployed));
-  WAYBILL_TRY(make_queues(*deployed));
+  WAYBILL_TRY(make_table(deployed));
+  return make_queues(deployed);
+}
+
+Status Contracts::install(const DeployedPtr& deployed, store::RulesAre are) {
+  WAYBILL_TRY(make_room(*deployed));
   WAYBILL_TRY(wait_for<void>([&](auto done) { store_.put_note(note_of(*deployed), std::move(done)); }));
   WAYBILL_TRY(put_in_force(deployed, are));
   return on_change_();
@@ -181,6 +244,9 @@ Status Contracts::check_change(const Deployed& next) const {
     return {};
   }
   std::string text;
+  if (present->table != next.table) {
+    text += "\n  the table is " + next.table + ", and was " + present->table + ": its records stay there";
+  }
   for (const auto& difference : contract::compare(present->contract, next.contract)) {
     if (difference.kind != contract::Difference::Kind::safe) {
       text += "\n  " + difference.what + ": " + difference.why;
@@ -250,6 +316,7 @@ Status Contracts::renew_rules(const std::string& table) {
 }
 
 Status Contracts::withdraw(const std::string& name) {
+  const std::lock_guard applying(applying_);
   const auto deployed = find(name);
   if (!deployed) {
     return Error{ErrorKind::not_found, "no contract " + name + " is in force", {}};

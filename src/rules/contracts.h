@@ -75,7 +75,9 @@ class Contracts {
 
   Status make_table(const Deployed& deployed);
   Status make_queues(const Deployed& deployed);
+  Status make_room(const Deployed& deployed);
   Status install(const DeployedPtr& deployed, store::RulesAre are);
+  Status release_tables();
   Status put_in_force(DeployedPtr deployed, store::RulesAre are);
   Status set_rules(const std::string& table, const DeployedPtr& deployed, store::RulesAre are);
   Status check_change(const Deployed& next) const;
@@ -86,6 +88,7 @@ class Contracts {
   std::mutex changing_;       // held while rules are given to a table, so that the newest are the last
   mutable std::mutex mutex_;  // guards what follows
   std::map<std::string, DeployedPtr, std::less<>> in_force_;
+  std::mutex applying_;  // held while what is in force changes, before the others
 };
 
 }  // namespace waybill::rules

@@ -1,6 +1,10 @@
 // What a contract in force does to writes: refusals, and what is filled in.
 #include <algorithm>
+#include <future>
+#include <thread>
 
+#include "base/json.h"
+#include "rules/audit_check.h"
 #include "rules/fixture.h"
 
 namespace waybill::rules {
@@ -423,6 +427,50 @@ TEST_F(RulesTest, A6_audit_lines_are_chained_and_only_added) {
             "Contract asset-creator, audit: audit lines are only ever added (rule audit)");
 }
 
+TEST_F(RulesTest, A6_a_client_cannot_write_a_line_of_the_systems) {
+  use("asset-creator");
+  const std::string line =
+      R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"AUDIT#2027-01-15T08:00:00.000Z#ann"},"action":{"S":"approved"})";
+  EXPECT_EQ(put(line + R"(,"hash":{"S":"0"}})"),
+            "Contract asset-creator, audit: hash is what tells the system's own lines (rule audit)");
+  EXPECT_EQ(put(line + "}"), "");
+  const auto found = check_audit(*store_, *deployed_);
+  ASSERT_TRUE(found) << found.error().message;
+  EXPECT_TRUE(found->faults.empty()) << found->faults.front();
+  EXPECT_EQ(found->lines, 1U);
+}
+
+TEST_F(RulesTest, A6_what_is_written_while_a_trail_is_read_is_no_fault) {
+  use("asset-creator");
+  std::thread writer([&] {
+    for (int i = 0; i < 300; ++i) {
+      put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#)" + std::to_string(i) +
+          R"("},"asset_type":{"S":"3D"}})");
+    }
+  });
+  for (uint64_t lines = 0; lines < 300;) {
+    const auto found = check_audit(*store_, *deployed_);
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_TRUE(found->faults.empty()) << found->faults.front();
+    lines = found->faults.empty() ? found->lines : 300;
+  }
+  writer.join();
+}
+
+TEST_F(RulesTest, A6_a_key_that_cannot_be_made_of_a_line_is_refused) {
+  std::string text = contract_text("asset-creator");
+  const std::string key = "AUDIT#{ts}#{actor}";
+  open_contracts();
+  for (const auto* const other : {"AUDIT#{actor}", "AUDIT#{ts}#{action}"}) {
+    std::string changed = text;
+    changed.replace(changed.find(key), key.size(), other);
+    const auto applied = contracts_->apply({"a", changed, {}});
+    ASSERT_FALSE(applied) << other;
+    EXPECT_NE(applied.error().message.find("the key of audit lines"), std::string::npos)
+        << applied.error().message;
+  }
+}
+
 TEST_F(RulesTest, A9_the_latest_versions_stay_and_older_ones_are_archived) {
   use("asset-creator");
   for (int version = 1; version <= 11; ++version) {
@@ -543,6 +591,70 @@ TEST_F(RulesTest, log_lets_through_and_writes_down) {
   EXPECT_EQ(field(job_key, "status"), "completed");
   EXPECT_EQ(*store_->counter(count_of_refusals("orchestrator", "job", "moves")), 1);
   EXPECT_EQ(count("job", "completed"), 1);
+}
+
+TEST_F(RulesTest, log_lets_a_record_through_that_is_nobodys) {
+  std::string text = contract_text("asset-creator");
+  text.replace(text.find("version: 1"), 10, "version: 1\nenforcement: log");
+  use_text(text);
+  EXPECT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#j"},"project_id":{"BOOL":true}})"), "");
+  EXPECT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"ASSET#a#V#00000011"},"project_id":{"S":"q"},)"
+                R"("version":{"N":"11"}})"),
+            "");
+}
+
+TEST_F(RulesTest, records_that_came_while_it_was_off_are_counted) {
+  std::string text = contract_text("orchestrator");
+  text.replace(text.find("version: 1"), 10, "version: 1\nenforcement: off");
+  use_text(text);
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"running"})")), "");
+  text.replace(text.find("version: 1\nenforcement: off"), 27, "version: 2");
+  use_text(text);
+  EXPECT_EQ(count("job", "running"), 1);
+}
+
+TEST_F(RulesTest, a_contract_that_was_cut_off_on_its_way_into_force_is_counted) {
+  use("orchestrator");
+  ASSERT_TRUE(contracts_->withdraw("orchestrator"));
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"running"})")), "");
+  std::string note;
+  json::Writer(note)
+      .begin_object()
+      .key("text")
+      .string(contract_text("orchestrator"))
+      .key("parameters")
+      .begin_object()
+      .end_object()
+      .end_object();
+  std::promise<Status> done;
+  store_->put_note({"contract/orchestrator", note, {}},
+                   [&](Status status) { done.set_value(std::move(status)); });
+  ASSERT_TRUE(done.get_future().get());
+  open_contracts();
+  EXPECT_EQ(count("job", "running"), 1);
+}
+
+TEST_F(RulesTest, a_contract_that_was_cut_off_on_its_way_out_leaves_its_table_free) {
+  use("orchestrator");
+  std::promise<Status> done;
+  store_->forget_note("contract/orchestrator", [&](Status status) { done.set_value(std::move(status)); });
+  ASSERT_TRUE(done.get_future().get());
+  contracts_.reset();
+  reopen();
+  open_contracts();
+  EXPECT_EQ(put(R"({"job_id":{"S":"j1"}})"), "");
+}
+
+TEST_F(RulesTest, P1_with_another_parameter_the_table_of_before_is_let_go) {
+  use("photo-editor");
+  use("photo-editor", {{"env", "staging"}});
+  EXPECT_FALSE(store_->find_table("photoeditor-dev-jobs")->has_rules);
+  ASSERT_EQ(put(photo_job("")), "");
+  EXPECT_EQ(count("job", "QUEUED"), 1);
+  const auto left_behind = contracts_->apply({"p", contract_text("photo-editor"), {{"env", "prod"}}});
+  ASSERT_FALSE(left_behind);
+  EXPECT_NE(left_behind.error().message.find("its records stay there"), std::string::npos)
+      << left_behind.error().message;
 }
 
 TEST_F(RulesTest, off_lets_everything_through) {
