@@ -56,10 +56,7 @@ Result<Page> history(const Services& services, const HistoryRequest& request) {
   keys.end = table::after_prefix(keys.begin);
   const bool forward = request.order == Order::oldest;
   const std::string words = "history/" + *path + (forward ? ">" : "<");
-  WAYBILL_TRY_ASSIGN(const auto place, parse_cursor(words, request.cursor));
-  if (!place.empty()) {
-    keys.resume_after(place, forward);
-  }
+  WAYBILL_TRY(resume(keys, words, request.cursor, forward));
   Collect collected(request.limit);
   WAYBILL_TRY(
       services.store.read({table, nullptr, keys.begin, keys.end, forward, request.limit + 1}, collected));

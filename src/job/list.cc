@@ -59,11 +59,8 @@ Result<Page> list_range(const Services& services, const ListRequest& request) {
   WAYBILL_TRY_ASSIGN(const auto table, table_of(services, request.subject));
   WAYBILL_TRY_ASSIGN(auto range, choose_range(request.subject, *table, request.fields, request.index));
   const std::string words = words_of(request, range);
-  WAYBILL_TRY_ASSIGN(const auto place, parse_cursor(words, request.cursor));
   const bool forward = request.order == Order::oldest;
-  if (!place.empty()) {
-    range.keys.resume_after(place, forward);
-  }
+  WAYBILL_TRY(resume(range.keys, words, request.cursor, forward));
   Collect collected(request, range);
   const bool is_known = range.others.empty();
   WAYBILL_TRY(services.store.read(

@@ -88,13 +88,17 @@ class TagRows final : public store::Visitor {
   std::size_t examined_ = 0;
 };
 
-// The least place in order that is behind `place`: no place that is stored has this byte at its end.
+// The first place in order that is behind `place`: no text that is stored has the byte ff.
 std::string behind(const std::string& place, bool forward) {
   std::string next = place;
   if (forward) {
     next.push_back('\0');
-  } else if (!next.empty()) {
-    next.back() = static_cast<char>(static_cast<unsigned char>(next.back()) - 1);
+    return next;
+  }
+  const auto last = static_cast<unsigned char>(next.back());
+  next.pop_back();
+  if (last > 0) {
+    next.push_back(static_cast<char>(last - 1));
     next.append(8, '\xff');
   }
   return next;
@@ -109,6 +113,7 @@ class Walk {
   // The first record at `from` or behind it that has what is wanted; nothing at the end, or where enough was
   // looked at: then `reached` tells up to where.
   Result<std::optional<Row>> next(std::string from) {
+    reached_ = from;
     while (!is_exhausted()) {
       WAYBILL_TRY_ASSIGN(auto round, look(from));
       if (round.ended) {
@@ -206,8 +211,8 @@ Result<std::vector<TagRows>> rows_of(const Services& services, const ListRequest
   std::vector<TagRows> rows;
   for (const auto& tag : request.tags) {
     rows.emplace_back(services.store, table,
-                      request.subject.contract->contract.name + "/" + request.subject.record().name + "/" +
-                          where + "/" + tag,
+                      rules::name_of_row(request.subject.contract->contract.name,
+                                         request.subject.record().name, where, tag),
                       request.order == Order::oldest);
   }
   return rows;

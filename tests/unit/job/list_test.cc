@@ -2,10 +2,12 @@
 #include "job/list.h"
 
 #include "job/counts.h"
+#include "job/cursor.h"
 #include "job/fixture.h"
 #include "job/history.h"
 #include "job/remove.h"
 #include "job/update.h"
+#include "table/key.h"
 
 namespace waybill::job {
 namespace {
@@ -117,6 +119,19 @@ TEST_F(ListTest, ACursorIsOfOneListAlone) {
   EXPECT_EQ(list(services(), wanted).error().kind, ErrorKind::invalid);
 }
 
+TEST_F(ListTest, A10_ACursorDoesNotLeadOutOfItsList) {
+  const auto made = make_job("a");
+  make_job("b");
+  for (const auto order : {Order::oldest, Order::newest}) {
+    const std::string words = "history/orchestrator/job/" + made.id + (order == Order::oldest ? ">" : "<");
+    for (const auto& place : {std::string(1, '\0'), std::string(40, '\xff')}) {
+      const auto rows = history(services(), {job(), made.id, order, 100, print_cursor(words, place)});
+      ASSERT_FALSE(rows);
+      EXPECT_EQ(rows.error().detail, "cursor");
+    }
+  }
+}
+
 TEST_F(ListTest, P3_PhotosByUserAndByStatus) {
   make_photo("u1");
   clock_.advance_ms(1);
@@ -193,6 +208,55 @@ TEST_F(ListTest, I5_ImagesByTags) {
   auto untagged = request(job(), {{"workspace_id", "w1"}});
   untagged.tags = {"red"};
   EXPECT_EQ(list(services(), untagged).error().kind, ErrorKind::unsupported);
+}
+
+TEST_F(ListTest, I5_AnIdMayEndInAnyCharacter) {
+  for (const auto* const id : {R"(a\u0000)", "a", R"(a\u0001)"}) {
+    make(image(), R"({"id":{"S":")" + std::string(id) +
+                      R"("},"userId":{"S":"u1"},"originalFilename":{"S":"a"},"mimeType":{"S":"image/png"},)"
+                      R"("fileSize":{"N":"1"},"tags":{"L":[{"S":"red"}]}})");
+  }
+  auto wanted = request(image(), {{"userId", "u1"}});
+  wanted.tags = {"red"};
+  wanted.limit = 10;
+  for (const auto order : {Order::newest, Order::oldest}) {
+    wanted.order = order;
+    const auto page = list(services(), wanted);
+    ASSERT_TRUE(page) << page.error().message;
+    EXPECT_EQ(page->records.size(), 3U);
+    EXPECT_EQ(page->next, "");
+  }
+}
+
+TEST_F(ListTest, I5_APageThatHasLookedAtEnoughTellsWhereToGoOn) {
+  constexpr int images = 10'500;
+  const auto table = store_->find_table("ImageMetadata");
+  for (int i = 0; i < images;) {
+    std::vector<store::Transaction> transactions;
+    for (int end = std::min(images, i + 500); i < end; ++i) {
+      const std::string id = std::to_string(100'000 + i);
+      store::Action put;
+      put.table = table;
+      put.item = item_of(R"({"PK":{"S":"IMAGE#)" + id +
+                         R"("},"SK":{"S":"METADATA"},"userId":{"S":"u1"},)"
+                         R"("originalFilename":{"S":"a"},"mimeType":{"S":"image/png"},"fileSize":{"N":")" +
+                         std::string(i == 0 ? "2" : "1") + R"("},"tags":{"L":[{"S":"red"},{"S":"blue"}]}})");
+      put.key = table::primary_key(table->key, put.item.view());
+      transactions.emplace_back().actions.push_back(std::move(put));
+    }
+    std::promise<std::vector<store::Outcome>> done;
+    store_->commit_each(std::move(transactions),
+                        [&](std::vector<store::Outcome> made) { done.set_value(std::move(made)); });
+    for (const auto& outcome : done.get_future().get()) {
+      ASSERT_EQ(outcome.kind, store::OutcomeKind::committed);
+    }
+  }
+  auto wanted = request(image(), {{"userId", "u1"}, {"fileSize", "2"}});
+  wanted.tags = {"red", "blue"};
+  for (const auto match : {TagMatch::any, TagMatch::all}) {
+    wanted.match = match;
+    EXPECT_EQ(fields_of(all(wanted), "id"), "100000");
+  }
 }
 
 TEST_F(ListTest, CountsAreExact) {
