@@ -178,7 +178,11 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
       return transaction;
     }
     Draft draft(*std::move(record));
-    const auto decision = decide_claim(subject().record(), draft, parcel.delivery.receive_count);
+    WAYBILL_TRY_ASSIGN(const auto last,
+                       find_last_claim(services_, subject(), parcel.key.view(), parcel.delivery.receipt));
+    const auto decision = last.is_others
+                              ? ClaimDecision{ClaimKind::drop, 0}
+                              : decide_claim(subject().record(), draft, parcel.delivery.receive_count);
     parcel.kind = decision.kind;
     parcel.attempt = decision.attempt;
     if (decision.kind == ClaimKind::give_up) {
@@ -190,6 +194,7 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
       parcel.until_ms = services_.clock.wall_ms() + lease_ms_;
       transaction.actions.push_back(change_of(table, parcel.key, draft));
       transaction.actions.push_back(settle(queue(), parcel.delivery.receipt, lease_ms_));
+      transaction.actions.push_back(note_claim(last, parcel.delivery.receipt));
     }
     return transaction;
   }

@@ -2,7 +2,10 @@
 
 #include <utility>
 
+#include "job/actions.h"
 #include "job/envelope.h"
+#include "rules/system_tables.h"
+#include "table/key.h"
 
 namespace waybill::job {
 
@@ -35,6 +38,37 @@ Result<Held> find_held(const Services& services, const Subject& subject, item::I
     return lost("it is one on another record");
   }
   return Held{*std::move(receipt), std::move(found->message), found->receive_count};
+}
+
+Result<LastClaim> find_last_claim(const Services& services, const Subject& subject, item::ItemView key,
+                                  const queue::Receipt& receipt) {
+  LastClaim last;
+  last.table = services.store.find_table(rules::leases_table);
+  if (last.table == nullptr) {
+    return Error{ErrorKind::unavailable, "The system's tables are not there", {}};
+  }
+  Draft row{item::Item()};
+  row.set_text({"record"}, rules::path_of(*subject.contract, *subject.kind, key).value_or(""));
+  last.key = row.result();
+  WAYBILL_TRY_ASSIGN(auto found,
+                     services.store.get(*last.table, table::primary_key(last.table->key, last.key.view())));
+  if (!found) {
+    return last;
+  }
+  last.row = std::move(found->item);
+  const auto before = queue::decode_receipt(Draft(*last.row).text({"receipt"}).value_or(""));
+  if (before && (before->space != receipt.space || before->sequence != receipt.sequence)) {
+    WAYBILL_TRY_ASSIGN(const auto message, services.store.queues()->look(*before));
+    last.is_others = message.has_value();
+  }
+  return last;
+}
+
+store::Action note_claim(const LastClaim& last, const queue::Receipt& receipt) {
+  Draft draft{last.row.value_or(last.key)};
+  draft.text({"receipt"});
+  draft.set_text({"receipt"}, queue::encode(receipt));
+  return last.row ? change_of(last.table, last.key, draft) : creation_of(last.table, draft.result());
 }
 
 Result<int64_t> lease_ms_of(const Services& services, const Subject& subject,

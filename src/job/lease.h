@@ -35,6 +35,21 @@ struct Held {
 Result<Held> find_held(const Services& services, const Subject& subject, item::ItemView record,
                        std::string_view token);
 
+// By which message a record was claimed last (rules::leases_table).
+struct LastClaim {
+  table::TablePtr table;
+  item::Item key;                 // of the row
+  std::optional<item::Item> row;  // nothing: it was never claimed
+  // By another message, which is still there: the one that asks is a second message of the record, and two
+  // workers would have it at once.
+  bool is_others = false;
+};
+Result<LastClaim> find_last_claim(const Services& services, const Subject& subject, item::ItemView key,
+                                  const queue::Receipt& receipt);
+
+// Notes the claim by this receipt, as long as no other was noted since.
+store::Action note_claim(const LastClaim& last, const queue::Receipt& receipt);
+
 // For how long a lease is to be: as asked for, or as the queue has it. Error invalid where it is out of
 // bounds.
 Result<int64_t> lease_ms_of(const Services& services, const Subject& subject,

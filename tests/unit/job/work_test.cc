@@ -2,6 +2,7 @@
 #include <set>
 #include <thread>
 
+#include "job/actions.h"
 #include "job/cancel.h"
 #include "job/fixture.h"
 #include "job/history.h"
@@ -24,6 +25,18 @@ class WorkTest : public JobTest {
     return answer_of<Changed>([&](auto done) {
       progress(services(), {target(of, held.id), held.lease.token, {item_of(fields), {}}}, std::move(done));
     });
+  }
+  // What is in the queue is there twice, as where a client sends messages of its own.
+  void send_again(const std::string& queue) {
+    store::Transaction transaction;
+    const auto there = store_->queues()->peek({queue, "", "", 100});
+    for (const auto& one : *there) {
+      transaction.actions.push_back(send(queue, one.message));
+    }
+    std::promise<store::Outcome> done;
+    store_->commit(std::move(transaction),
+                   [&](store::Outcome outcome) { done.set_value(std::move(outcome)); });
+    ASSERT_EQ(done.get_future().get().kind, store::OutcomeKind::committed);
   }
   // "create:>queued claim:queued>running …"
   std::string moves_of(const Subject& of, const std::string& id) {
@@ -239,6 +252,28 @@ TEST_F(WorkTest, P6_OfManyWorkersEachJobHasOne) {
   }
   EXPECT_EQ(ids.size(), 40U);
   EXPECT_EQ(std::set(ids.begin(), ids.end()).size(), 40U);
+}
+
+TEST_F(WorkTest, P6_ASecondMessageGivesNobodyASecondLease) {
+  const auto made = make_job("k");
+  send_again(jobs);
+  const auto held = claim_one(job(), 10 * second_ms);
+  ASSERT_TRUE(try_fail(job(), held));
+  EXPECT_TRUE(claim_all(job()).empty()) << "the second message must not get around the backoff";
+  EXPECT_EQ(messages(jobs), 1);
+  clock_.advance_ms(30 * second_ms);
+  const auto second = claim_one(job(), 10 * second_ms);
+  EXPECT_EQ(second.attempt, 2);
+  EXPECT_TRUE(try_finish(job(), second));
+  EXPECT_EQ(field(job(), made.id, "attempts"), "1");
+
+  const auto asset_job = subject("asset-creator", "job");
+  make(asset_job, R"({"project_id":{"S":"p"},"asset_type":{"S":"x"}})");
+  send_again("asset-creator-queue");
+  const auto asset = claim_one(asset_job, 10 * second_ms);
+  EXPECT_TRUE(claim_all(asset_job).empty());
+  clock_.advance_ms(11 * second_ms);
+  EXPECT_GT(claim_one(asset_job).lease.fence, asset.lease.fence);
 }
 
 TEST_F(WorkTest, AClaimWaitsForWorkAndCanBeCalledOff) {
