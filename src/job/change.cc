@@ -56,12 +56,28 @@ class Run : public std::enable_shared_from_this<Run> {
       return no_record(target_.subject, target_.id);
     }
     WAYBILL_TRY_ASSIGN(auto plan, decide_(Draft(*std::move(record))));
+    WAYBILL_TRY(check_key(*table, plan.draft));
     if (plan.repeated) {
       done_(Changed{plan.draft.seen(), true});
     } else {
       commit(table, key, std::move(plan));
     }
     return {};
+  }
+
+  // A record stays where it is: what its key is made of is not for patches.
+  Status check_key(const table::Table& table, const Draft& draft) const {
+    std::vector<std::string> names = target_.subject.kind->key_fields;
+    names.push_back(table.key.partition.name);
+    if (table.key.sort) {
+      names.push_back(table.key.sort->name);
+    }
+    const auto changed =
+        std::ranges::find_if(names, [&](const std::string& name) { return draft.changes(name); });
+    if (changed == names.end()) {
+      return {};
+    }
+    return Error{ErrorKind::invalid, *changed + " never changes: the record's key is made of it", *changed};
   }
 
   void commit(const table::TablePtr& table, const item::Item& key, Plan plan) {

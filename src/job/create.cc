@@ -76,11 +76,14 @@ class Run : public std::enable_shared_from_this<Run> {
                                                         : make_uuid4(services_.entropy);
   }
 
-  // A key that the request brings along where the contract itself keeps none.
-  bool keeps_key_itself() const { return request_.idempotency_key && !subject().record().idempotency; }
+  // A key that the request brings along where the contract has no field for it.
+  bool keeps_key_itself() const {
+    const auto& idempotency = subject().record().idempotency;
+    return request_.idempotency_key && !(idempotency && idempotency->field);
+  }
   std::string name_of_key() const {
-    return subject().contract->contract.name + "/" + subject().record().name + "//" + request_.author.name +
-           "/" + *request_.idempotency_key;
+    return "request:" + rules::name_of_row(subject().contract->contract.name, subject().record().name,
+                                           request_.author.name, *request_.idempotency_key);
   }
 
   Status add_key_row(store::Transaction& transaction, int64_t now_ms) const {

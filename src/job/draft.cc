@@ -94,6 +94,16 @@ void Draft::put(const std::string& name, std::optional<std::string> encoded) {
   changes_[name] = std::move(encoded);
 }
 
+bool Draft::changes(const std::string& name) const {
+  const auto changed = changes_.find(name);
+  if (changed == changes_.end()) {
+    return false;
+  }
+  const auto before = seen_.view().find(name);
+  return changed->second.has_value() != before.has_value() ||
+         (before && before->encoded() != *changed->second);
+}
+
 std::optional<ValueView> Draft::find(const Path& path) {
   const auto& name = path.front();
   looked_at_.insert(name);

@@ -42,6 +42,8 @@ class Draft {
   void depend_on_all();
 
   bool changes_anything() const { return !changes_.empty(); }
+  // Whether the attribute is to be another than it was read, or to go.
+  bool changes(const std::string& name) const;
   expression::Update update() const;
   // The record with the changes.
   item::Item result() const;

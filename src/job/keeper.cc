@@ -60,7 +60,7 @@ class Case {
   Case(const Services& services, const Subject& subject, const queue::Queue& letters, const Peeked& letter)
       : services_(services), subject_(subject), letters_(letters), letter_(letter) {}
 
-  // The store would not have it now: it is worth another look.
+  // The store would not have it now, or somebody holds the letter: it is worth another look.
   bool is_open() const { return is_open_; }
 
   // Whether its record was given up.
@@ -124,7 +124,7 @@ class Case {
     if (!refusal) {
       return Step::again;
     }
-    is_open_ = outcome.kind == OutcomeKind::failed;
+    is_open_ = outcome.kind == OutcomeKind::failed || refusal->kind == ErrorKind::lease_lost;
     log_warning("keeper: " + letters_.name + ": message " + letter_.message.id + ": " + refusal->message);
     return Step::nothing;
   }

@@ -17,6 +17,9 @@ Status match(const Subject& subject, Draft& draft, const std::optional<std::stri
     return {};
   }
   draft.depend_on_all();
+  for (const auto& field : subject.record().fields) {
+    draft.find({field.name});  // also those that are not there, and might be meanwhile
+  }
   return {};
 }
 

@@ -87,6 +87,18 @@ TEST_F(JobTest, AKeyOfTheRequestHoldsWhereTheContractHasNone) {
   EXPECT_NE(try_create(photo(), fields, "k2")->id, first->id);
 }
 
+TEST_F(JobTest, AKeyOfTheRequestHoldsBesidesAHashOfFields) {
+  const auto step = subject("asset-creator", "step");
+  const std::string fields = R"({"project_id":{"S":"p"},"job_id":{"S":"j"},"step_name":{"S":"rig"}})";
+  const auto first = try_create(step, fields, "k");
+  ASSERT_TRUE(first) << first.error().message;
+  clock_.advance_ms(1);
+  const auto again = try_create(step, fields, "k");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE(again->repeated);
+  EXPECT_EQ(again->id, first->id);
+}
+
 TEST_F(JobTest, A5_TheKeyMayBeAHashOfFields) {
   const auto step = subject("asset-creator", "step");
   const auto fields_with = [](const std::string& seed) {

@@ -142,6 +142,23 @@ TEST_F(ReplayTest, TheKeeperGivesUpWhatTheQueueHasGivenUp) {
   EXPECT_EQ(field(job(), made.id, "status"), "queued");
 }
 
+TEST_F(ReplayTest, TheKeeperComesBackForALetterThatSomebodyHolds) {
+  const auto made = make_job("k", R"(,"max_attempts":{"N":"9"})");
+  lose_workers(5);
+  std::promise<Result<std::vector<store::Delivery>>> done;
+  auto held = done.get_future();
+  store_->queues()->receive(
+      {dead_jobs, 1, 60 * second_ms, 0},
+      [&](Result<std::vector<store::Delivery>> given) { done.set_value(std::move(given)); });
+  ASSERT_EQ(held.get()->size(), 1U);
+  const auto looks = keeper();
+  looks->look();
+  EXPECT_EQ(field(job(), made.id, "status"), "running");
+  clock_.advance_ms(61 * second_ms);
+  looks->look();
+  EXPECT_EQ(field(job(), made.id, "status"), "dead");
+}
+
 TEST_F(ReplayTest, TheKeeperGoesThroughTheStatesBetween) {
   const auto made = make_photo();
   for (int i = 0; i < 3; ++i) {

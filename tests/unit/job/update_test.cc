@@ -5,6 +5,7 @@
 
 #include "job/etag.h"
 #include "job/fixture.h"
+#include "job/match.h"
 #include "job/remove.h"
 
 namespace waybill::job {
@@ -56,6 +57,27 @@ TEST_F(UpdateTest, WithoutAVersionTheWholeRecordCounts) {
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_NE(etag_of(photo(), changed->record.view()), etag);
   EXPECT_EQ(try_update(photo(), made.id, "{}", etag).error().kind, ErrorKind::version_mismatch);
+}
+
+TEST_F(UpdateTest, WithoutAVersionAFieldThatComesMeanwhileCountsToo) {
+  const auto made = make_photo();
+  Draft draft(made.record);
+  ASSERT_TRUE(match(photo(), draft, etag_of(photo(), made.record.view())));
+  EXPECT_TRUE(draft.condition("jobId").holds(made.record.view()));
+  Draft meanwhile(made.record);
+  meanwhile.set_text({"traceId"}, "t");
+  EXPECT_FALSE(draft.condition("jobId").holds(meanwhile.result().view()));
+}
+
+TEST_F(UpdateTest, ARecordKeepsItsKey) {
+  const auto run = make_job("k");
+  EXPECT_EQ(try_update(job(), run.id, R"({"job_id":{"S":"other"}})").error().detail, "job_id");
+  EXPECT_TRUE(try_update(job(), run.id, R"({"job_id":{"S":")" + run.id + R"("},"trace_id":{"S":"t"}})"));
+  const auto made = make_image();
+  EXPECT_EQ(try_update(image(), made.id, R"({"PK":{"S":"IMAGE#x"},"id":{"S":"x"}})").error().kind,
+            ErrorKind::invalid);
+  EXPECT_EQ(try_update(image(), made.id, "{}", {}, {{"SK"}}).error().detail, "SK");
+  EXPECT_EQ(field(image(), made.id, "PK"), "IMAGE#" + made.id);
 }
 
 TEST_F(UpdateTest, OfManyWithOneVersionOneWins) {
