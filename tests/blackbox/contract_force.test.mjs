@@ -62,6 +62,36 @@ describe('waybill contract apply, list, withdraw; waybill audit verify', ours, (
     assert.match(broken.output, /^trail asset-creator\/p: line 2 is not what was written\n/);
   });
 
+  test('enforcement: log lets through, notes and counts; off does nothing; enforce holds again, with exact counts', async () => {
+    const TableName = 'lifebook-orchestrator-jobs';
+    const file = join(scratchDir(), 'orchestrator.yaml');
+    const apply = async (version, enforcement) => {
+      writeFileSync(file, readFileSync(contract('orchestrator'), 'utf8').replace('version: 1\n', `version: ${version}\nenforcement: ${enforcement}\n`));
+      const { code, output } = await waybill('contract', 'apply', file);
+      assert.equal(code, 0, output);
+    };
+    const put = (job_id, status) => doc.put({ TableName, Item: { job_id, status, workspace_id: 'w', user_id: 'u', workflow_id: 'f', trigger_type: 'manual', idempotency_key: `${job_id} key` } });
+    const move = (job_id, status) => doc.update({ TableName, Key: { job_id }, UpdateExpression: 'SET #s = :s', ExpressionAttributeNames: { '#s': 'status' }, ExpressionAttributeValues: { ':s': status } });
+    const counts = async () => (await fetch(`${server.endpoint}/v1/orchestrator/job:counts`)).json();
+    const history = async (id) => (await (await fetch(`${server.endpoint}/v1/orchestrator/job/${id}:history`)).json()).items;
+
+    await apply(1, 'log');
+    await put('a', 'queued');
+    await move('a', 'completed');
+    const noted = (await history('a')).find((row) => row.action === 'violated');
+    assert.deepEqual([noted.rule, noted.from, noted.to], ['moves', 'queued', 'completed']);
+    assert.match(server.run.output, /not as the contract says, and let through: .*may not go from queued to completed/);
+    assert.equal((await counts()).completed, 1);
+
+    await apply(2, 'off');
+    await doc.put({ TableName, Item: { job_id: 'b', status: 'running', workspace_id: 'w' } });
+    await move('a', 'running');
+    await apply(3, 'enforce');
+    assert.deepEqual([(await counts()).running, (await counts()).completed], [2, 0]);
+    await assert.rejects(move('a', 'queued'), { name: 'ConditionalCheckFailedException', message: /rule moves/ });
+    await assert.rejects(put('c', 'completed'), { name: 'ValidationException' });
+  });
+
   test('metrics tell records by state and refused moves', async () => {
     await assert.rejects(doc.put({ TableName: 'photoeditor-staging-jobs', Item: { jobId: 'j', userId: 'u', fileSize: 1, fileType: 'image/png', provider: 'stub', status: 'FAILED' } }));
     const text = await (await fetch(`${server.endpoint}/metrics`)).text();

@@ -679,6 +679,19 @@ TEST_F(RulesTest, records_that_were_there_before_the_contract_are_counted) {
   EXPECT_EQ(*store_->counter(count_of_state("orchestrator", "job", "running", "w")), 2);
 }
 
+TEST_F(RulesTest, records_that_were_written_while_it_was_off_are_counted) {
+  const auto at = [&](const std::string& head) {
+    std::string text = contract_text("orchestrator");
+    return text.replace(text.find("version: 1"), 10, head);
+  };
+  use_text(at("version: 1\nenforcement: off"));
+  ASSERT_EQ(put(job("j1", R"(,"status":{"S":"running"})")), "");
+  use_text(at("version: 2"));
+  EXPECT_EQ(count("job", "running"), 1);
+  ASSERT_EQ(remove(job_key), "");
+  EXPECT_EQ(count("job", "running"), 0);
+}
+
 TEST_F(RulesTest, a_contract_is_not_changed_under_records_without_a_migration) {
   use("orchestrator");
   ASSERT_EQ(put(job("j1")), "");
