@@ -125,6 +125,7 @@ void check_names(const Contract& contract, const Record& record, Findings& findi
   }
   names.field(record.owner, "owner");
   names.field(record.tenant, "tenant");
+  names.fields(record.trace, "trace");
   if (record.tags) {
     names.field(record.tags->field, "tags");
     names.field(record.tags->within, "tags");

@@ -195,6 +195,7 @@ struct Record {
   std::optional<Name> owner;
   std::optional<Name> tenant;
   std::optional<Name> version;
+  Names trace;  // fields by which it is followed through events and logs
   struct Tags {
     Name field;
     std::optional<Name> within;

@@ -223,6 +223,7 @@ std::optional<Record> read_record(const Yaml::Entry& entry, Problems& problems) 
   made.owner = section.name("owner");
   made.tenant = section.name("tenant");
   made.version = section.name("version");
+  made.trace = section.names("trace");
   read_tags(section, made);
   if (const Yaml* const fields = section.need("fields", "say what it consists of")) {
     made.fields = read_fields(*fields, section.what(), problems);

@@ -54,11 +54,14 @@ bool is_due(const contract::Event& event, const Happening& happening) {
 void append_data(std::string& out, const EventPlan& event, const Happening& happening) {
   const KindPlan& kind = happening.kind;
   std::vector<std::string> names = kind.kind->key_fields;
-  for (const uint16_t slot : {kind.tenant, kind.status}) {
+  const auto add = [&](uint16_t slot) {
     if (slot != SlotNames::none && std::ranges::find(names, kind.names.name(slot)) == names.end()) {
       names.push_back(kind.names.name(slot));
     }
-  }
+  };
+  add(kind.tenant);
+  add(kind.status);
+  std::ranges::for_each(kind.trace, add);
   const auto mark = item::open_container(out, item::Type::map);
   for (const auto& name : names) {
     const uint16_t slot = kind.names.find(name);

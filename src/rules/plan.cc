@@ -236,6 +236,9 @@ class Compiler {
       plan_.tags_newest_by = slot(record_.tags->newest_by);
     }
     plan_.audited_by = slot(record_.audited_by);
+    for (const auto& name : record_.trace) {
+      plan_.trace.push_back(slot(name.text));
+    }
   }
 
   void list_slots() {

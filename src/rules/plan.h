@@ -79,6 +79,7 @@ struct KindPlan {
   uint16_t version = SlotNames::none;
   uint16_t ttl = SlotNames::none;
   uint16_t tenant = SlotNames::none;
+  std::vector<uint16_t> trace;
   std::vector<MirrorPlan> mirrors;
   std::vector<EventPlan> events;
   std::vector<std::pair<std::string, Expression>> message;

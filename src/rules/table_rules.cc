@@ -42,6 +42,19 @@ bool has_key(const std::map<std::string, contract::TextTemplate>& key, item::Ite
   });
 }
 
+// " (correlationId c-1, traceId t-1)": how a line of the log is found from elsewhere.
+std::string trace_of(const Happening& happening) {
+  constexpr std::size_t value_bytes_max = 128;
+  std::string text;
+  for (const uint16_t slot : happening.kind.trace) {
+    if (const std::string value = text_in(happening.last(), slot); !value.empty()) {
+      text += (text.empty() ? " (" : ", ") + happening.kind.names.name(slot) + " " +
+              value.substr(0, value_bytes_max);
+    }
+  }
+  return text.empty() ? text : text + ")";
+}
+
 class TableRules final : public store::Rules {
  public:
   explicit TableRules(DeployedPtr deployed) : plan_(compile(std::move(deployed))) {}
@@ -275,8 +288,9 @@ Status TableRules::add_violation(const KindPlan& kind, const Proposal& proposal,
     return {};
   }
   const Error error = error_of(kind, *refusal);
-  log_warning("not as the contract says, and let through: " + error.message + ", by " + proposal.author.name);
   const Happening happened = happening(kind, proposal);
+  log_warning("not as the contract says, and let through: " + error.message + ", by " + proposal.author.name +
+              ", of " + happened.path + trace_of(happened));
   add_complaint(
       plan_, {kind, happened.path, "violated", refusal->flaw.rule, error.message, happened.from, happened.to},
       proposal.author, ground, effects);
@@ -295,7 +309,7 @@ Status TableRules::add_refusal(const Proposal& proposal, const Error& refusal, G
     return {};
   }
   const Happening refused = happening(*found.kind, proposal);
-  log_warning(refusal.message + ", by " + proposal.author.name + ", of " + refused.path);
+  log_warning(refusal.message + ", by " + proposal.author.name + ", of " + refused.path + trace_of(refused));
   add_complaint(plan_,
                 {*found.kind, refused.path, "refused", is_start ? "start" : "moves", refusal.message,
                  refused.from, refused.to},

@@ -56,6 +56,7 @@ records:
     owner: owner
     tenant: owner
     version: revision
+    trace: [code]
     tags: {field: tags, within: owner, newest_by: created_at}
     fields:
       number: {type: int, min: 1}

@@ -239,6 +239,17 @@ TEST_F(RulesTest, P13_the_stack_is_kept_in_dev) {
   EXPECT_NE(get(photo).find(R"("stack":"at x")"), std::string::npos) << get(photo);
 }
 
+TEST_F(RulesTest, P13_what_a_job_is_followed_by_is_in_its_events) {
+  use("photo-editor");
+  ASSERT_EQ(put(photo_job(R"(,"correlationId":{"S":"c-1"},"traceId":{"S":"t-1"})")), "");
+  const auto all = rows(journal_table);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NE(all.front().find(R"("event":"photo_job_created","data":{"jobId":"p1","status":"QUEUED",)"
+                             R"("correlationId":"c-1","traceId":"t-1"})"),
+            std::string::npos)
+      << all.front();
+}
+
 constexpr std::string_view image = R"({"PK":{"S":"IMAGE#i1"},"SK":{"S":"METADATA"}})";
 
 std::string image_item(std::string_view more) {
