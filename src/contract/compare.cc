@@ -60,17 +60,33 @@ void compare_tables(const Contract& before, const Contract& after, Differences& 
   }
 }
 
+void compare_ids(const Record& before, const Record& after, const std::string& what, Differences& found) {
+  if (before.id.has_value() != after.id.has_value() || (after.id && before.id->field != after.id->field)) {
+    found.migration(joined({what, " has its id in another field"}), "old records must have it there first");
+  } else if (after.id && (before.id->kind != after.id->kind || before.id->prefix != after.id->prefix)) {
+    found.safe(joined({what, " gets another kind of id"}), "old ids stay as they are");
+  }
+}
+
 void compare_records(const Record& before, const Record& after, Differences& found) {
   const std::string what = joined({"the record \"", after.name, "\""});
   if (before.key != after.key) {
     found.migration(joined({what, " has another key"}),
                     "a record keeps its key: write to both, copy, let readers go there, drop the old ones");
   }
-  if (before.id && after.id && before.id->kind != after.id->kind) {
-    found.safe(joined({what, " gets another kind of id"}), "old ids stay as they are");
+  if (before.role != after.role) {
+    found.refused(joined({what, " has another role"}), "what the system writes is not what writers write");
+  }
+  compare_ids(before, after, what, found);
+  if (before.version != after.version) {
+    found.migration(joined({what, " counts its changes in another field"}),
+                    "old records must have it before it counts");
   }
   if (before.owner != after.owner || before.tenant != after.tenant) {
     found.migration(joined({what, " belongs to another field"}), "old records must have it before it counts");
+  }
+  if (before.trace != after.trace) {
+    found.safe(joined({what, " is followed by other fields"}), "events and log lines have them from then on");
   }
   if (before.other_fields != after.other_fields) {
     if (after.other_fields == OtherFields::refuse) {
@@ -83,6 +99,34 @@ void compare_records(const Record& before, const Record& after, Differences& fou
   compare_fields(before.fields, after.fields, after.name, "", found);
   compare_status(before, after, found);
   compare_work(before, after, found);
+  compare_effects(before, after, found);
+}
+
+std::string_view word_for(Enforcement enforcement) {
+  switch (enforcement) {
+    case Enforcement::enforce:
+      return "hold every writer";
+    case Enforcement::log:
+      return "are written to the log where they are broken";
+    case Enforcement::off:
+      break;
+  }
+  return "do nothing";
+}
+
+void compare_wholes(const Contract& before, const Contract& after, Differences& found) {
+  if (before.enforcement != after.enforcement) {
+    found.safe(joined({"the rules ", word_for(after.enforcement), " now"}),
+               after.enforcement == Enforcement::enforce
+                   ? "records that break one are refused when they are next written"
+                   : "records may break them from then on");
+  }
+  const auto same = [](const Parameter& a, const Parameter& b) {
+    return a.name == b.name && a.one_of == b.one_of && a.value == b.value;
+  };
+  if (!std::ranges::equal(before.parameters, after.parameters, same)) {
+    found.safe("the parameters are others", "what they are used in is compared by itself");
+  }
 }
 
 }  // namespace
@@ -94,6 +138,7 @@ std::vector<Difference> compare(const Contract& before, const Contract& after) {
                   "a contract keeps its name; with another one it is another contract");
     return found.take();
   }
+  compare_wholes(before, after, found);
   compare_tables(before, after, found);
   compare_publish(before, after, found);
   for (const auto& record : after.records) {

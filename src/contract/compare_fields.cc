@@ -63,6 +63,32 @@ void compare_words(const Field& before, const Field& after, const std::string& w
   }
 }
 
+bool same(const std::optional<SetRule>& a, const std::optional<SetRule>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->moment == b->moment && a->states == b->states));
+}
+
+// When it is there, and who sees to that.
+void compare_presence(const Field& before, const Field& after, const std::string& what, Differences& found) {
+  if (!same(before.set, after.set)) {
+    found.safe(joined({what, " is set at another moment"}), "old records keep what they have");
+  }
+  if (before.only_in != after.only_in || before.only_with != after.only_with) {
+    if (after.only_in.empty() && !after.only_with) {
+      found.safe(joined({what, " may always be there"}), "what was right stays right");
+    } else {
+      found.migration(joined({what, " may be there at other times"}),
+                      "old records may have it where it may not be: look for them first");
+    }
+  }
+  if (before.dropped_where != after.dropped_where) {
+    found.safe(joined({what, " is dropped elsewhere"}), "what is kept already stays");
+  }
+  if (before.unique != after.unique) {
+    found.safe(joined({what, after.unique ? " is never the same twice" : " may be the same twice"}),
+               "old records keep what they have");
+  }
+}
+
 void compare_one(const Field& before, const Field& after, const std::string& record, const std::string& path,
                  Differences& found) {
   const std::string what = joined({"the field \"", path, "\" of \"", record, "\""});
@@ -93,7 +119,16 @@ void compare_one(const Field& before, const Field& after, const std::string& rec
   if (before.initial != after.initial) {
     found.safe(joined({what, " begins with another value"}), "only new records get it");
   }
+  compare_presence(before, after, what, found);
   compare_fields(before.fields, after.fields, record, path, found);
+  if (before.element && after.element) {
+    compare_one(*before.element, *after.element, record, path + "[]", found);
+  } else if (after.element) {
+    found.migration(joined({what, " holds certain values only"}),
+                    "old records may have others: look for them first");
+  } else if (before.element) {
+    found.safe(joined({what, " may hold any values"}), "what was right stays right");
+  }
 }
 
 }  // namespace

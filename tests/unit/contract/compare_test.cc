@@ -132,6 +132,65 @@ TEST(Compare, OtherFieldsAreShutOutWithCare) {
   EXPECT_EQ(found[1].what, "the record \"run\" may have other fields");
 }
 
+TEST(Compare, WhatComesWithAChangeIsLookedAt) {
+  const auto with = [](const std::string& text) { return next("    status:\n", text + "    status:\n"); };
+  EXPECT_EQ(said(with("    trace: note\n")), "safe: the record \"run\" is followed by other fields\n");
+  EXPECT_EQ(said(with("    tags: {field: note}\n")), "migration: the search by tags of \"run\" is new\n");
+  EXPECT_EQ(said(with("    mirrors: {m: {key: {run_id: \"M#{run_id}\"}, fields: [owner]}}\n")),
+            "migration: the mirror \"m\" of \"run\" is new\n");
+  EXPECT_EQ(said(with("    idempotency: {field: note, keep: 1h}\n")),
+            "safe: the idempotency key of \"run\" is new\n");
+  EXPECT_EQ(said(with("    events: [{on: done, type: ended}]\n")),
+            "safe: an event \"ended\" of \"run\" is new, or another\n");
+  EXPECT_EQ(said(with("    counters: {c: {estimate: size, reserved: size, spent: size}}\n")),
+            "safe: the counters of \"run\" are others\n");
+  EXPECT_EQ(said(with("    audit: {by: owner}\n")), "safe: the audit trail of \"run\" is new\n");
+  EXPECT_EQ(said(with("    keep_latest: {by: owner, count: 3}\n")),
+            "safe: how many versions are kept of \"run\" is another\n");
+  EXPECT_EQ(said(with("    version: revision\n")),
+            "migration: the record \"run\" counts its changes in another field\n");
+}
+
+TEST(Compare, WhatCameWithAChangeIsMissed) {
+  const auto with = [](const std::string& text) {
+    std::string made = first;
+    return made.replace(made.find("    status:\n"), 0, text);
+  };
+  const auto lost = [&](const std::string& text) {
+    const auto found = compare(read(with(text)), read(next("name: runs\n", "name: runs\n")));
+    return found.size() == 1 ? found[0].what : std::to_string(found.size()) + " differences";
+  };
+  EXPECT_EQ(lost("    events: [{on: done, type: ended}]\n"),
+            "an event \"ended\" of \"run\" is gone, or another");
+  EXPECT_EQ(lost("    audit: {by: owner}\n"), "the audit trail of \"run\" is gone");
+  EXPECT_EQ(lost("    tags: {field: note}\n"), "the search by tags of \"run\" is gone");
+  EXPECT_EQ(lost("    mirrors: {m: {key: {run_id: \"M#{run_id}\"}, fields: [owner]}}\n"),
+            "the mirror \"m\" of \"run\" is gone");
+}
+
+TEST(Compare, EveryMoveOfTheWorkIsLookedAt) {
+  EXPECT_EQ(said(next("claim: {from: [queued, failed], to: working}", "claim: {from: queued, to: working}")),
+            "safe: the work on \"run\": \"claim\" is another\n");
+  EXPECT_EQ(said(next("{name: runs-queue}", "{name: runs-queue, visibility: 1m}")),
+            "safe: the work on \"run\" has other limits of its queue\n");
+  EXPECT_EQ(said(next("      fail:", "      attempts: size\n      fail:")),
+            "migration: the work on \"run\" notes its attempts in other fields\n");
+  EXPECT_EQ(said(next("ends: [done]", "ends: {done: {keep: 1d}}")),
+            "safe: \"done\" of \"run\" is kept for another time\n");
+}
+
+TEST(Compare, WhenAFieldIsThereIsLookedAt) {
+  EXPECT_EQ(said(next("note?: string", "note?: {type: string, only_in: failed}")),
+            "migration: the field \"note\" of \"run\" may be there at other times\n");
+  EXPECT_EQ(said(next("set: on_create", "set: on_change")),
+            "safe: the field \"at\" of \"run\" is set at another moment\n");
+}
+
+TEST(Compare, WhatIsDoneWithTheRulesIsLookedAt) {
+  EXPECT_EQ(said(next("version: 2\n", "version: 2\nenforcement: log\n")),
+            "safe: the rules are written to the log where they are broken now\n");
+}
+
 TEST(Compare, AChangeHasANewVersion) {
   std::string text = first;
   text.replace(text.find("size: int"), 9, "size?: int");
