@@ -54,7 +54,7 @@ describe('create', () => {
     await refused(api('POST', 'orchestrator/job', '{}', { 'content-type': 'text/plain' }), 400, 'malformed', { field: 'Content-Type' });
   });
 
-  test('O3_an idempotency key makes one record, by header and by field', async () => {
+  test('O7_an idempotency key makes one record, by header and by field', async () => {
     const run = newRun();
     const first = await api('POST', 'orchestrator/job', run);
     assert.equal(first.status, 201, first.text);

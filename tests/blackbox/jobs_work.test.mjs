@@ -84,6 +84,18 @@ describe('claim', () => {
     assert.deepEqual(got.map((job) => job.record.jobId), [photo.jobId]);
   });
 
+  test('is fair between tenants: one job does not wait behind the many of another', async () => {
+    const own = await startJobs();
+    const client = clientOf(own.endpoint);
+    const [many, few] = [unique('many'), unique('few')];
+    for (let i = 0; i < 30; i += 1) await ok(client('POST', 'orchestrator/job', newRun({ workspace_id: many })), 201);
+    const { job_id } = await ok(client('POST', 'orchestrator/job', newRun({ workspace_id: few })), 201);
+    const first = [];
+    for (let i = 0; i < 2; i += 1) first.push(...(await ok(client('POST', 'orchestrator/job:claim', { max: 1 }))).jobs);
+    assert.ok(first.some((job) => job.id === job_id), JSON.stringify(first.map((job) => job.record.workspace_id)));
+    await own.stop();
+  });
+
   test('refuses what is out of bounds or unknown', async () => {
     await refused(api('POST', 'orchestrator/job:claim', { max: 11 }), 422, 'invalid', { field: 'max' });
     await refused(api('POST', 'orchestrator/job:claim', { wait_s: 21 }), 422, 'invalid', { field: 'wait_s' });
@@ -132,7 +144,7 @@ describe('progress, step, finish', () => {
     await refused(api('POST', at(job, 'progress'), { lease: job.lease.token, fields: 1 }), 422, 'invalid', { field: 'fields' });
   });
 
-  test('O7_steps are recorded once, in order, and credits with them', async () => {
+  test('O9, O12_steps are recorded once, in order, and credits with them', async () => {
     const job = await runningRun({ credits_estimate: 10 });
     const step = (body) => api('POST', at(job, 'step'), { lease: job.lease.token, ...body });
     const first = await ok(step({ step: 0, spend: { credits: 2.5 } }));

@@ -2,13 +2,14 @@
 // requirement means in detail is tried in the files of the features.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
 import { SQS } from '@aws-sdk/client-sqs';
-import { ahead, clientConfig, ours, scratchDir, startServer, unique, until } from './harness.mjs';
+import { ahead, clientConfig, ours, runBinary, scratchDir, startServer, unique, until } from './harness.mjs';
 import { clientOf, contracts, newImage, newPhoto, newRun, ok, refused, startJobs } from './jobs_client.mjs';
 
 const day_s = 86_400;
@@ -93,7 +94,28 @@ describe('the mission', ours, () => {
       assert.deepEqual(TimeToLiveDescription, { AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
     });
 
-    test('P13_retryCount counts, the stack is dropped in prod, correlationId goes with record and message', async (t) => {
+    test('P11_a field is renamed on a live table by the playbook, and readers see it under its new name', async () => {
+      const own = await startJobs();
+      const api = clientOf(own.endpoint);
+      const made = [];
+      for (let i = 0; i < 20; i++) made.push((await ok(api('POST', 'photo-editor/job', newPhoto({ label: `l${i}` })), 201)).jobId);
+      const migrate = async (...args) => {
+        const run = runBinary(['migrate', ...args, '--data', own.data], { within_ms: 60_000 });
+        assert.equal(await run.exited, 0, run.output);
+        return run.output;
+      };
+      await migrate('start', 'photoeditor-dev-jobs', '--rename', 'label=caption');
+      const both = await ok(api('POST', 'photo-editor/job', newPhoto({ label: 'new' })), 201);
+      assert.deepEqual([both.label, both.caption], ['new', 'new']);
+      for (const step of ['backfill', 'verify', 'switch', 'stop', 'drop']) await migrate(step, 'photoeditor-dev-jobs');
+      for (const [i, id] of made.entries()) {
+        const { label, caption } = await ok(api('GET', `photo-editor/job/${id}`));
+        assert.deepEqual([label, caption], [undefined, `l${i}`]);
+      }
+      await own.stop();
+    });
+
+    test('P13_retryCount counts, the stack is dropped in prod, correlationId goes with record, message, event and log', async (t) => {
       const failIn = async (client) => {
         const made = await ok(client('POST', 'photo-editor/job', newPhoto({ correlationId: 'c-1', traceId: 't-1' })), 201);
         const job = await until('the photo is claimed', async () =>
@@ -107,10 +129,32 @@ describe('the mission', ours, () => {
       const prod = await startJobs({ args: ['--parameter', 'env=prod'] });
       t.after(() => prod.stop());
       assert.equal(await failIn(clientOf(prod.endpoint)), undefined);
+
+      const told = await publishing(t, 'photo-editor', async (client) => {
+        const { jobId } = await ok(client('POST', 'photo-editor/job', newPhoto({ correlationId: 'c-2', traceId: 't-2' })), 201);
+        await refused(client('PATCH', `photo-editor/job/${jobId}`, { status: 'COMPLETED' }), 409, 'conflict');
+        return jobId;
+      }, 1);
+      for (const { data } of told.events) assert.deepEqual([data.jobId, data.correlationId, data.traceId], [told.result, 'c-2', 't-2']);
+      await until('the log names them', () => told.own.run.output.includes(`of photo-editor/job/${told.result} (correlationId c-2, traceId t-2)`));
     });
   });
 
   describe('I, image service', () => {
+    test('I1_ImageMetadata with its key, stream and recovery, and room for other items under an image', async () => {
+      const { Table } = await db.describeTable({ TableName: 'ImageMetadata' });
+      assert.deepEqual(Table.KeySchema, [{ AttributeName: 'PK', KeyType: 'HASH' }, { AttributeName: 'SK', KeyType: 'RANGE' }]);
+      assert.deepEqual(Table.StreamSpecification, { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
+      const { ContinuousBackupsDescription } = await db.describeContinuousBackups({ TableName: 'ImageMetadata' });
+      assert.equal(ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus, 'ENABLED');
+      const { id } = await create('image-service/image', newImage());
+      await create('image-service/version', { id, number: 2, s3Key: 'v2' });
+      await create('image-service/tags', { id, tags: ['a'] });
+      const { Items } = await doc.query({ TableName: 'ImageMetadata', KeyConditionExpression: 'PK = :p', ExpressionAttributeValues: { ':p': `IMAGE#${id}` } });
+      assert.deepEqual(Items.map(({ SK }) => SK), ['METADATA', 'TAGS', 'VERSION#00000002']);
+      await refused(api('POST', 'image-service/version', { id, number: 0, s3Key: 'v0' }), 422, 'invalid', { field: 'number' });
+    });
+
     test('I2_computed attributes are computed by the system', async () => {
       const image = await create('image-service/image', newImage({ width: 1600, height: 900, albumId: 'al', imageUrl: 'http://elsewhere' }));
       assert.equal(image.aspectRatio, 1600 / 900);
@@ -204,7 +248,7 @@ describe('the mission', ours, () => {
     });
 
     test('O3_an invalid transition is rejected, noted in the history and counted', async () => {
-      const job = await run();
+      const job = await run({ trace_id: 't-3' });
       await job.must('finish');
       const metric = async () => Number(/waybill_refused_changes_total\{contract="orchestrator",record="job",rule="moves"\} (\d+)/.exec(await (await fetch(`${server.endpoint}/metrics`)).text())?.[1] ?? 0);
       const before = await metric();
@@ -213,6 +257,8 @@ describe('the mission', ours, () => {
       const noted = (await get(`${job.path}:history`)).items.at(-1);
       assert.deepEqual([noted.rule, noted.from, noted.to], ['moves', 'completed', 'queued']);
       assert.equal(await metric(), before + 1);
+      const line = new RegExp(`may not go from completed to queued; .*, of orchestrator/job/${job.id} \\(trace_id t-3\\)`);
+      await until('it is in the log', () => line.test(server.run.output));
     });
 
     test('O4_queue, dead-letter queue, maxReceiveCount 5, and the envelope with its eight fields', async () => {
@@ -260,6 +306,19 @@ describe('the mission', ours, () => {
       assert.equal(new Set(answers.map((answer) => answer.body.job_id)).size, 1);
       assert.deepEqual(answers.map((answer) => answer.status).sort(), [...Array(63).fill(200), 201]);
       assert.equal((await get(`orchestrator/job?workspace_id=${wish.workspace_id}`)).items.length, 1);
+    });
+
+    test('O7_a key is good for 72 hours, and makes a new job then', async () => {
+      let own = await startJobs();
+      const wish = newRun();
+      const first = await ok(clientOf(own.endpoint)('POST', 'orchestrator/job', wish), 201);
+      for (const [hours, status] of [[71, 200], [73, 201]]) {
+        await own.stop();
+        own = await startServer({ data: own.data, env: ahead(hours * 3600) });
+        const { job_id } = await ok(clientOf(own.endpoint)('POST', 'orchestrator/job', wish), status);
+        assert.equal(job_id === first.job_id, status === 200);
+      }
+      await own.stop();
     });
 
     test('O8_a message for a terminal job is a no-op', async () => {
@@ -465,6 +524,19 @@ describe('the mission', ours, () => {
       assert.equal((await post(`${other.path}:reject`, { why: 'ugly' })).status, 'failed');
     });
 
+    test('A8_the pipeline is seven steps, each with its artifacts and metrics', async () => {
+      const names = ['text-to-image', 'refine', '3d', 'retopo', 'rig', 'anim', 'export'];
+      const job = await asset();
+      for (const [i, step] of names.entries()) {
+        assert.equal((await get(job.path)).current_step, step);
+        await job.must('step', { step, fields: { artifacts: [{ key: `${step}.bin` }], metrics: { seconds: i } } });
+      }
+      assert.equal((await job.must('finish')).status, 'completed');
+      const { items } = await get(`asset-creator/step?job_id=${job.job_id}&order=oldest`);
+      assert.deepEqual(items.map((step) => [step.step_name, step.status, step.artifacts, step.metrics.seconds]).sort((a, b) => a[3] - b[3]),
+        names.map((name, i) => [name, 'completed', [{ key: `${name}.bin` }], i]));
+    });
+
     test('A9_jobs are kept for 90 days from their end', async () => {
       const job = await asset();
       await job.must('step', { step: 'text-to-image' });
@@ -483,6 +555,36 @@ describe('the mission', ours, () => {
         return items.length === 10 && items;
       });
       assert.deepEqual(kept.map((item) => item.version), [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    });
+
+    test('A9_what is over its time is archived in files that can be read again, and gone from the table', async () => {
+      let own = await startJobs();
+      const client = () => clientOf(own.endpoint);
+      const { job_id } = await ok(client()('POST', 'asset-creator/job', { project_id: 'p', asset_type: '3D' }), 201);
+      await ok(client()('POST', `asset-creator/job/p,${job_id}:cancel`, { why: 'over' }));
+      for (let version = 1; version <= 11; version++) await ok(client()('POST', 'asset-creator/asset', { project_id: 'p', asset_id: 'ast_o', version, type: '3D', files: [] }), 201);
+      await own.stop();
+      own = await startServer({ data: own.data, env: ahead(91 * day_s) });
+      const folder = join(own.data, 'buckets/archive/asset-creator');
+      const lines = () => (existsSync(folder) ? readdirSync(folder, { recursive: true }) : []).filter((name) => name.endsWith('.json.gz'))
+        .flatMap((name) => gunzipSync(readFileSync(join(folder, name))).toString().trimEnd().split('\n')).map((line) => JSON.parse(line));
+      const archived = await until('both are archived', () => new Set(lines().map((line) => line.Record)).size === 2 && lines(), { timeout_ms: 40_000, every_ms: 200 });
+      assert.deepEqual(archived.map((line) => line.Record).sort(), ['asset-creator/asset/p,ast_o,1', `asset-creator/job/p,${job_id}`]);
+      const job = archived.find((line) => line.Record.includes('/job/'));
+      assert.deepEqual([job.Item.SK.S, job.Item.status.S], [`JOB#${job_id}`, 'canceled']);
+      await refused(client()('GET', `asset-creator/job/p,${job_id}`), 404, 'not-found');
+
+      const parameters = join(scratchDir(), 'table.json');
+      writeFileSync(parameters, JSON.stringify({
+        TableName: 'read-again', BillingMode: 'PAY_PER_REQUEST', AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+        KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }, { AttributeName: 'SK', KeyType: 'RANGE' }],
+      }));
+      const run = runBinary(['import', folder, '--data', own.data, '--parameters', parameters], { within_ms: 60_000 });
+      assert.equal(await run.exited, 0, run.output);
+      const again = DynamoDBDocument.from(new DynamoDB(clientConfig({ endpoint: own.endpoint })));
+      const { Item } = await again.get({ TableName: 'read-again', Key: { PK: 'PROJECT#p', SK: `JOB#${job_id}` } });
+      assert.deepEqual([Item.asset_type, Item.status], ['3D', 'canceled']);
+      await own.stop();
     });
 
     test('A14_quotas and settings are those of the project', async () => {
