@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,9 @@ inline constexpr std::string_view first_hash =
 // SHA-256 in hexadecimal of the hash before and the line's attributes in order of their names, without
 // `hash`.
 std::string hash_of_line(std::string_view previous, item::ItemView line);
+
+// What the system adds to a line of its own; clients' lines have none of them.
+inline constexpr std::array<std::string_view, 3> chain_attributes = {"number", "previous", "hash"};
 
 // Lower-case hexadecimal.
 std::string sha256_hex(std::string_view bytes);

@@ -18,7 +18,8 @@ struct AuditFindings {
 };
 
 // Reads every trail from its beginning: each line has the hash of the one before and its own, none is
-// missing, and the last one is the one that the store remembers. Blocks its caller.
+// missing, and the last one is the one that the store remembers. Others may write meanwhile. Blocks its
+// caller.
 Result<AuditFindings> check_audit(const store::Store& store, const Deployed& deployed);
 
 }  // namespace waybill::rules

@@ -204,4 +204,12 @@ Result<item::Item> key_of_fields(const Deployed& deployed, const Kind& kind, ite
   return made;
 }
 
+bool has_key(const std::map<std::string, contract::TextTemplate>& key, item::ItemView item) {
+  return std::ranges::all_of(key, [&](const auto& part) {
+    const auto value = item.find(part.first);
+    return value && value->type() == item::Type::string && value->bytes().starts_with(part.second.prefix()) &&
+           part.second.match(value->bytes()).has_value();
+  });
+}
+
 }  // namespace waybill::rules

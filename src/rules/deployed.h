@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,6 +51,9 @@ Result<item::Item> key_of_id(const Deployed& deployed, const Kind& kind, std::st
 // The key attributes for an item that has the key fields. Error invalid, with the field's name, where one is
 // missing or does not fit.
 Result<item::Item> key_of_fields(const Deployed& deployed, const Kind& kind, item::ItemView fields);
+
+// Whether the item's key attributes could be made by these texts.
+bool has_key(const std::map<std::string, contract::TextTemplate>& key, item::ItemView item);
 
 // The values of parameters: what a template's {env} stands for.
 std::optional<std::string> parameter(const contract::Contract& contract, std::string_view name);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "rules/audit.h"
 #include "rules/draft.h"
 #include "rules/effects.h"
 #include "rules/plan.h"
@@ -26,20 +27,22 @@ struct Found {
   const MirrorPlan* mirror = nullptr;  // … or, where this is not null, a mirror of one
 };
 
-bool matches(const contract::TextTemplate& text, std::string_view value) {
-  return value.starts_with(text.prefix()) && text.match(value).has_value();
-}
-
 std::optional<std::string_view> string_in(item::ItemView item, const std::string& name) {
   const auto value = item.find(name);
   return value && value->type() == item::Type::string ? std::optional(value->bytes()) : std::nullopt;
 }
 
-bool has_key(const std::map<std::string, contract::TextTemplate>& key, item::ItemView item) {
-  return std::ranges::all_of(key, [&](const auto& part) {
-    const auto value = string_in(item, part.first);
-    return value && matches(part.second, *value);
-  });
+// A client's line must not look like one of the system's, by which a trail is verified.
+std::optional<Refusal> judge_line(const Proposal& proposal) {
+  if (proposal.before) {
+    return Refusal{{"audit", "audit", "lines are only ever added"}, true};
+  }
+  for (const auto name : chain_attributes) {
+    if (proposal.after->find(name)) {
+      return Refusal{{"audit", std::string(name), "is in lines of the system's own alone"}, false};
+    }
+  }
+  return {};
 }
 
 // " (correlationId c-1, traceId t-1)": how a line of the log is found from elsewhere.
@@ -208,11 +211,10 @@ Result<std::optional<Error>> TableRules::judge_new(const KindPlan& kind, const P
 
 Result<Verdict> TableRules::judge_record(const KindPlan& kind, const Proposal& proposal,
                                          Ground& ground) const {
-  if (kind.record->role == contract::Role::audit && proposal.before) {
-    return verdict(error_of(kind, {{"audit", "audit", "lines are only ever added"}, true}), {});
-  }
-  if (kind.record->role == contract::Role::audit && proposal.after->find("hash")) {
-    return verdict(error_of(kind, {{"audit", "hash", "is what tells the system's own lines"}, false}), {});
+  if (kind.record->role == contract::Role::audit) {
+    if (const auto refusal = judge_line(proposal)) {
+      return verdict(error_of(kind, *refusal), {});
+    }
   }
   Draft draft(kind, proposal.before, *proposal.after);
   auto refusal = fill(draft, *proposal.after, ground.now_ms());

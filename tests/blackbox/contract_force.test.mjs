@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocument, ExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { clientConfig, ours, runBinary, scratchDir, startServer } from './harness.mjs';
 
 const contract = (name) => fileURLToPath(new URL(`../../contracts/${name}.yaml`, import.meta.url));
@@ -54,6 +54,18 @@ describe('waybill contract apply, list, withdraw; waybill audit verify', ours, (
     const { Items } = await doc.query({ TableName, KeyConditionExpression: 'PK = :p AND begins_with(SK, :a)', ExpressionAttributeValues: { ':p': 'PROJECT#p', ':a': 'AUDIT#' } });
     const line = Items.find((item) => item.number === 2);
     await assert.rejects(doc.put({ TableName, Item: { ...line, action: 'nothing' } }), /lines are only ever added/);
+    for (const write of [
+      () => doc.update({ TableName, Key: { PK: line.PK, SK: line.SK }, UpdateExpression: 'SET actor = :a', ExpressionAttributeValues: { ':a': 'bob' } }),
+      () => doc.delete({ TableName, Key: { PK: line.PK, SK: line.SK } }),
+      () => doc.batchWrite({ RequestItems: { [TableName]: [{ DeleteRequest: { Key: { PK: line.PK, SK: line.SK } } }] } }),
+      () => doc.transactWrite({ TransactItems: [{ Delete: { TableName, Key: { PK: line.PK, SK: line.SK } } }] }),
+      () => doc.send(new ExecuteStatementCommand({ Statement: `DELETE FROM "${TableName}" WHERE PK = '${line.PK}' AND SK = '${line.SK}'` })),
+      () => doc.put({ TableName, Item: { PK: 'PROJECT#p', SK: 'AUDIT#2027-01-02T00:00:00.000Z#eve', action: 'forged', details: {}, number: 5, previous: line.hash, hash: line.hash } }),
+      () => doc.send(new ExecuteStatementCommand({ Statement: `DELETE FROM "waybill:trails" WHERE trail = 'asset-creator/p'` })),
+      () => doc.send(new ExecuteStatementCommand({ Statement: `INSERT INTO "waybill:trails" VALUE {'trail': 'asset-creator/q'}` })),
+      () => doc.send(new ExecuteStatementCommand({ Statement: 'SELECT * FROM "waybill:trails"' })),
+    ]) await assert.rejects(write(), undefined, write.toString());
+    assert.deepEqual(await waybill('audit', 'verify'), sound);
     assert.equal((await waybill('contract', 'withdraw', 'asset-creator')).code, 0);
     await doc.put({ TableName, Item: { ...line, action: 'nothing' } });
     assert.equal((await waybill('contract', 'apply', contract('asset-creator'))).code, 0);
