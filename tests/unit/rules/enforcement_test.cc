@@ -496,6 +496,27 @@ TEST_F(RulesTest, A6_a_line_that_is_taken_from_the_end_is_missed) {
   EXPECT_EQ(findings->faults[0], "trail asset-creator/p: it ends with line 1, and has had 2");
 }
 
+TEST_F(RulesTest, A9_a_version_that_goes_counts_no_more_for_the_quota) {
+  use("asset-creator");
+  ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"PROJECT#p"},"name":{"S":"n"},)"
+                R"("quotas":{"M":{"assets":{"N":"11"}}}})"),
+            "");
+  for (int version = 1; version <= 30; ++version) {
+    const std::string number = std::to_string(version);
+    const std::string padded = std::string(8 - number.size(), '0') + number;
+    ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"ASSET#a#V#)" + padded +
+                  R"("},"type":{"S":"2D"},"files":{"L":[]}})"),
+              "")
+        << version;
+  }
+  EXPECT_EQ(*store_->counter(count_of_tenant("asset-creator", "asset", "p")), 10);
+  const auto journal = rows(journal_table);
+  EXPECT_TRUE(std::ranges::any_of(journal, [](const std::string& row) {
+    return row.find(R"("record":"asset-creator/asset/p,a,1")") != std::string::npos &&
+           row.find(R"("action":"removed")") != std::string::npos;
+  }));
+}
+
 TEST_F(RulesTest, A9_the_latest_versions_stay_and_older_ones_are_archived) {
   use("asset-creator");
   for (int version = 1; version <= 11; ++version) {
