@@ -89,7 +89,8 @@ store::RulesPtr Book::wrap(const std::string& table, const rules::Deployed* depl
                            store::RulesPtr rules) const {
   if (const auto migration = find(table); migration && !is_over(migration->step)) {
     if (migration->kind != Kind::key) {
-      rules = make_field_rules(rule_of(*migration), hidden_from(deployed, *migration), std::move(rules));
+      rules = make_field_rules(rule_of(*migration), hidden_from(deployed, *migration), Spared(deployed),
+                               std::move(rules));
     } else if (migration->step != Step::removing) {
       const auto present = store_.find_table(table);
       const auto change = present ? KeyChange::make(*migration, present->key)

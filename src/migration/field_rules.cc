@@ -15,8 +15,11 @@ using store::Verdict;
 
 class FieldRules final : public Around {
  public:
-  FieldRules(FieldRule rule, std::vector<std::string> hidden, store::RulesPtr inner)
-      : Around(std::move(inner)), rule_(std::move(rule)), hidden_(std::move(hidden)) {}
+  FieldRules(FieldRule rule, std::vector<std::string> hidden, Spared spared, store::RulesPtr inner)
+      : Around(std::move(inner)),
+        rule_(std::move(rule)),
+        hidden_(std::move(hidden)),
+        spared_(std::move(spared)) {}
 
   Result<Verdict> judge(const Proposal& proposal, Ground& ground) const override;
   Status add_effects(const Proposal& proposal, Ground& ground, store::Effects& effects) const override;
@@ -27,6 +30,7 @@ class FieldRules final : public Around {
 
   const FieldRule rule_;
   const std::vector<std::string> hidden_;
+  const Spared spared_;
 };
 
 item::Item FieldRules::without_hidden(item::ItemView item) const {
@@ -60,7 +64,7 @@ Result<Verdict> FieldRules::judge_inside(const Proposal& proposal, item::ItemVie
 }
 
 Result<Verdict> FieldRules::judge(const Proposal& proposal, Ground& ground) const {
-  if (!proposal.after) {
+  if (!proposal.after || spared_.has(*proposal.after)) {
     return Around::judge(proposal, ground);
   }
   auto agreed = rewrite(rule_, proposal.before, *proposal.after);
@@ -85,7 +89,8 @@ Status FieldRules::add_effects(const Proposal& proposal, Ground& ground, store::
   WAYBILL_TRY(Around::add_effects(proposal, ground, effects));
   for (std::size_t i = first; i < effects.size(); ++i) {
     store::Effect& effect = effects[i];
-    if (effect.kind != store::Effect::Kind::put || effect.table->space != proposal.table.space) {
+    if (effect.kind != store::Effect::Kind::put || effect.table->space != proposal.table.space ||
+        spared_.has(effect.item.view())) {
       continue;
     }
     WAYBILL_TRY_ASSIGN(const auto present, ground.get(*effect.table, effect.key));
@@ -103,11 +108,13 @@ bool is_walk(const Proposal& proposal) {
   return proposal.author.operation == walk_operation;
 }
 
-store::RulesPtr make_field_rules(FieldRule rule, std::vector<std::string> hidden, store::RulesPtr inner) {
+store::RulesPtr make_field_rules(FieldRule rule, std::vector<std::string> hidden, Spared spared,
+                                 store::RulesPtr inner) {
   if (rule.mode == FieldRule::Mode::none) {
     return inner;
   }
-  return std::make_shared<const FieldRules>(std::move(rule), std::move(hidden), std::move(inner));
+  return std::make_shared<const FieldRules>(std::move(rule), std::move(hidden), std::move(spared),
+                                            std::move(inner));
 }
 
 }  // namespace waybill::migration

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "migration/field_rule.h"
+#include "migration/spared.h"
 #include "store/rules.h"
 
 namespace waybill::migration {
@@ -16,6 +17,7 @@ bool is_walk(const store::Proposal& proposal);
 
 // Rules by which every record is written as the migration has it, around those that the table has anyway
 // (null: it has none). `hidden` are names that those are not to see, because they know them not.
-store::RulesPtr make_field_rules(FieldRule rule, std::vector<std::string> hidden, store::RulesPtr inner);
+store::RulesPtr make_field_rules(FieldRule rule, std::vector<std::string> hidden, Spared spared,
+                                 store::RulesPtr inner);
 
 }  // namespace waybill::migration

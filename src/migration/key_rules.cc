@@ -43,6 +43,14 @@ void add_copy(const table::TablePtr& table, const Item& before, Item after, Effe
   }
 }
 
+Result<Item> item_under_key_of(const table::TablePtr& table, const item::Item& item, const Ground& ground) {
+  return table ? ground.get(*table, table::primary_key(table->key, item.view())) : Result<Item>(Item());
+}
+
+Error key_is_taken(const std::string& table) {
+  return invalid("Another record has the key in table " + table + " that this one would get");
+}
+
 class OldTableRules final : public Around {
  public:
   OldTableRules(KeyRules rules, store::RulesPtr inner) : Around(std::move(inner)), rules_(std::move(rules)) {}
@@ -53,7 +61,15 @@ class OldTableRules final : public Around {
                              rules_.new_table + " now: write there"),
                      {}};
     }
-    return is_walk(proposal) ? Result<Verdict>(Verdict()) : Around::judge(proposal, ground);
+    if (is_walk(proposal)) {
+      return Verdict();
+    }
+    WAYBILL_TRY_ASSIGN(auto verdict, Around::judge(proposal, ground));
+    if (!verdict.refusal && proposal.after && is_filled()) {
+      const item::ItemView after = verdict.instead ? verdict.instead->view() : *proposal.after;
+      WAYBILL_TRY_ASSIGN(verdict.refusal, stands_against(proposal, after, ground));
+    }
+    return verdict;
   }
 
   Status add_effects(const Proposal& proposal, Ground& ground, Effects& effects) const override {
@@ -72,6 +88,25 @@ class OldTableRules final : public Around {
 
  private:
   bool is_closed() const { return rules_.step == Step::stopped || rules_.step == Step::dropping; }
+  // Records were brought along, and are verified: none may be written any more that is left behind.
+  bool is_filled() const {
+    return rules_.step == Step::filled || rules_.step == Step::verified || rules_.step == Step::switched;
+  }
+
+  Result<std::optional<Error>> stands_against(const Proposal& proposal, item::ItemView after,
+                                              const Ground& ground) const {
+    const Item copy = rules_.change.forward(after);
+    if (!copy) {
+      return std::optional(invalid("A record of table " + rules_.old_table +
+                                   " needs the fields that its key in table " + rules_.new_table +
+                                   " is made of, while the migration lasts"));
+    }
+    const auto copies = ground.find_table(rules_.new_table);
+    WAYBILL_TRY_ASSIGN(const auto present, item_under_key_of(copies, *copy, ground));
+    const Item record = present ? rules_.change.backward(present->view()) : Item();
+    const bool is_anothers = record && table::primary_key(proposal.table.key, record->view()) != proposal.key;
+    return is_anothers ? std::optional(key_is_taken(rules_.new_table)) : std::nullopt;
+  }
 
   Item forward(const std::optional<item::ItemView>& item) const {
     return item ? rules_.change.forward(*item) : Item();
@@ -110,11 +145,7 @@ class NewTableRules final : public Around {
     WAYBILL_TRY_ASSIGN(auto verdict, Around::judge(proposal, ground));
     if (!verdict.refusal && proposal.after) {
       const item::ItemView after = verdict.instead ? verdict.instead->view() : *proposal.after;
-      if (!is_under_its_key(proposal, after)) {
-        verdict.refusal =
-            invalid("The key of a record of table " + rules_.new_table +
-                    " is made of its fields while the migration lasts: it has to be what they say");
-      }
+      WAYBILL_TRY_ASSIGN(verdict.refusal, stands_against(proposal, after, ground));
     }
     return verdict;
   }
@@ -135,11 +166,24 @@ class NewTableRules final : public Around {
     return item ? rules_.change.backward(*item) : Item();
   }
 
-  // Whether the record comes back to where it is, by way of the old table.
-  bool is_under_its_key(const Proposal& proposal, item::ItemView after) const {
-    const Item back = rules_.change.backward(after);
+  // The record must come back to where it is, by way of the old table.
+  bool is_under_its_key(const Proposal& proposal, const Item& back) const {
     const Item again = back ? rules_.change.forward(back->view()) : Item();
     return again && table::primary_key(proposal.table.key, again->view()) == proposal.key;
+  }
+
+  Result<std::optional<Error>> stands_against(const Proposal& proposal, item::ItemView after,
+                                              const Ground& ground) const {
+    const Item back = rules_.change.backward(after);
+    if (!is_under_its_key(proposal, back)) {
+      return std::optional(
+          invalid("The key of a record of table " + rules_.new_table +
+                  " is made of its fields while the migration lasts: it has to be what they say"));
+    }
+    WAYBILL_TRY_ASSIGN(const auto present,
+                       item_under_key_of(ground.find_table(rules_.old_table), *back, ground));
+    const bool is_anothers = present && !is_under_its_key(proposal, *present);
+    return is_anothers ? std::optional(key_is_taken(rules_.old_table)) : std::nullopt;
   }
 
   const KeyRules rules_;

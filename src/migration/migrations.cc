@@ -254,6 +254,10 @@ Status Migrations::check_command(const Migration& migration, Step next) const {
     return check_without(migration.old_field, deployed.get());
   }
   if (next == Step::dropping && table) {
+    if (!check_without(migration.old_field, deployed.get())) {
+      return invalid("contract " + deployed->contract.name + " names the field " + migration.old_field +
+                     ", which would be gone for good: back out, and begin again");
+    }
     return check_without(migration.old_field, *table);
   }
   if (next == Step::removing && table && migration.kind == Kind::rename) {
@@ -294,7 +298,8 @@ Result<MigrationPtr> Migrations::command(const std::string& table, Command comma
 Result<Findings> Migrations::verify(const std::string& table, const Tell& tell) {
   WAYBILL_TRY_ASSIGN(const auto before, expect(table));
   WAYBILL_TRY(step_after(before->kind, before->step, Command::verify));
-  WAYBILL_TRY_ASSIGN(auto findings, verify_records(store_, *before, tell));
+  const Spared spared(contracts_.find_by_table(table).get());
+  WAYBILL_TRY_ASSIGN(auto findings, verify_records(store_, *before, spared, tell));
   const std::lock_guard lock(steps_);
   WAYBILL_TRY_ASSIGN(const auto present, expect(table));
   WAYBILL_TRY_ASSIGN(const Step next, step_after(present->kind, present->step, Command::verify));

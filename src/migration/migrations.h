@@ -29,7 +29,7 @@ struct CommandOptions {
 // Drives migrations from step to step, and walks over tables in the background. What was under way goes on
 // after a restart.
 //
-// Thread safety: every method may be called from any thread. All but find block their callers.
+// Thread safety: every method may be called from any thread. All block their callers.
 class Migrations {
  public:
   struct Options {
@@ -58,8 +58,11 @@ class Migrations {
   // Looks at every record; the step is verified where all agree.
   Result<Findings> verify(const std::string& table, const Tell& tell);
 
-  // Null where the table has no migration.
-  MigrationPtr find(std::string_view table) const { return book_.find(table); }
+  // Null where the table has no migration. Its tables have the rules of the step that it is at.
+  MigrationPtr find(std::string_view table) const {
+    const std::lock_guard lock(steps_);
+    return book_.find(table);
+  }
   std::vector<MigrationPtr> all() const { return book_.all(); }
 
  private:
@@ -97,7 +100,8 @@ class Migrations {
   Book& book_;
   rules::Contracts& contracts_;
   const Options options_;
-  std::mutex steps_;  // held while a step is taken or a place is kept, so that they follow on one another
+  // Held while a step is taken or a place is kept, so that they follow on one another.
+  mutable std::mutex steps_;
   std::mutex walks_mutex_;  // guards what follows
   std::condition_variable wake_;
   bool stopping_ = false;

@@ -150,7 +150,8 @@ Status look_at_all(const store::Store& store, const table::TablePtr& table,
   }
 }
 
-Result<Piece> walk_piece(store::Store& store, const Migration& migration, std::size_t count) {
+Result<Piece> walk_piece(store::Store& store, const Migration& migration, const Spared& spared,
+                         std::size_t count) {
   const auto table = store.find_table(migration.table);
   if (!table) {
     return Error{ErrorKind::not_found, "the table " + migration.table + " is gone", {}};
@@ -163,6 +164,9 @@ Result<Piece> walk_piece(store::Store& store, const Migration& migration, std::s
   piece.seen = static_cast<int64_t>(records.size());
   std::vector<store::Transaction> touches;
   for (const auto& record : records) {
+    if (spared.has(record.item.view())) {
+      continue;
+    }
     WAYBILL_TRY_ASSIGN(const Need need, judge.need_of(record.item.view()));
     if (need == Need::touch) {
       touches.push_back(touch(table, record));

@@ -11,6 +11,7 @@
 #include "item/value.h"
 #include "migration/migration.h"
 #include "migration/new_key.h"
+#include "migration/spared.h"
 #include "store/store.h"
 
 // Walks over a table in pieces, by rising key. All of them block their callers.
@@ -43,7 +44,9 @@ struct Piece {
 };
 
 // Makes the next `count` records of the migration's table behind `migration.place` what they should be at its
-// step. Records are written as they are, where they are still there: the table's rules do the rest.
-Result<Piece> walk_piece(store::Store& store, const Migration& migration, std::size_t count);
+// step, but for those that are spared. Records are written as they are, where they are still there: the
+// table's rules do the rest.
+Result<Piece> walk_piece(store::Store& store, const Migration& migration, const Spared& spared,
+                         std::size_t count);
 
 }  // namespace waybill::migration

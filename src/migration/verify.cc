@@ -21,12 +21,12 @@ void complain(const table::Table& table, item::ItemView item, Findings& findings
   }
 }
 
-Result<Findings> verify_field(const store::Store& store, const Migration& migration,
+Result<Findings> verify_field(const store::Store& store, const Migration& migration, const Spared& spared,
                               const table::TablePtr& table, const Tell& tell) {
   Findings findings;
   const auto look = [&](const Record& record) {
     ++findings.records;
-    if (!is_filled(migration, record.item.view())) {
+    if (!spared.has(record.item.view()) && !is_filled(migration, record.item.view())) {
       complain(*table, record.item.view(), findings);
     }
     return Status();
@@ -111,13 +111,14 @@ Result<Findings> verify_key(const store::Store& store, const Migration& migratio
 
 }  // namespace
 
-Result<Findings> verify_records(const store::Store& store, const Migration& migration, const Tell& tell) {
+Result<Findings> verify_records(const store::Store& store, const Migration& migration, const Spared& spared,
+                                const Tell& tell) {
   const auto table = store.find_table(migration.table);
   if (!table) {
     return Error{ErrorKind::not_found, "the table " + migration.table + " is gone", {}};
   }
   return migration.kind == Kind::key ? verify_key(store, migration, table, tell)
-                                     : verify_field(store, migration, table, tell);
+                                     : verify_field(store, migration, spared, table, tell);
 }
 
 }  // namespace waybill::migration

@@ -16,7 +16,8 @@ struct Findings {
   std::string example;      // the first of them, its key in words
 };
 
-// Looks at every record, while others write. Blocks its caller.
-Result<Findings> verify_records(const store::Store& store, const Migration& migration, const Tell& tell);
+// Looks at every record that is not spared, while others write. Blocks its caller.
+Result<Findings> verify_records(const store::Store& store, const Migration& migration, const Spared& spared,
+                                const Tell& tell);
 
 }  // namespace waybill::migration

@@ -80,7 +80,9 @@ Status Migrations::walk_on(const MigrationPtr& from) {
   int64_t kept_ms = options_.clock->steady_ms();
   for (;;) {
     const int64_t begun_ms = options_.clock->steady_ms();
-    WAYBILL_TRY_ASSIGN(const Piece piece, walk_piece(store_, *last, piece_records(last->rate_per_second)));
+    const Spared spared(contracts_.find_by_table(last->table).get());
+    WAYBILL_TRY_ASSIGN(const Piece piece,
+                       walk_piece(store_, *last, spared, piece_records(last->rate_per_second)));
     if (piece.is_last) {
       return finish_walk(last);
     }

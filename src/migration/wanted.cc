@@ -7,6 +7,7 @@
 #include "item/json.h"
 #include "item/number.h"
 #include "migration/new_key.h"
+#include "migration/spared.h"
 #include "table/create_rules.h"
 
 namespace waybill::migration {
@@ -158,6 +159,10 @@ Status check_start(const Migration& wanted, const table::Table& table, const rul
       break;
   }
   WAYBILL_TRY(check_new_table_name(wanted.new_table));
+  if (!Spared(deployed).is_empty()) {
+    return invalid("contract " + deployed->contract.name + " keeps its audit lines in table " + table.name +
+                   ", and their hashes are of their keys as well: they cannot get other ones");
+  }
   WAYBILL_TRY(KeyChange::make(wanted, table.key));
   return {};
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "migration/wanted.h"
+#include "rules/audit_check.h"
 #include "rules/fixture.h"
 
 namespace waybill::migration {
@@ -268,6 +269,63 @@ TEST_F(MigrationsTest, P11TheContractChangesWithTheSwitchAndBackOut) {
             "Contract notes, note: caption is not a field of this record (rule other_fields)");
 }
 
+TEST_F(MigrationsTest, P11AFieldStaysWhileTheContractNamesIt) {
+  open_migrations();
+  const auto applied = contracts_->apply({"notes.yaml", std::string(notes_contract), {}});
+  ASSERT_TRUE(applied) << applied.error().message;
+  deployed_ = *applied;
+  ASSERT_EQ(RulesTest::put(R"({"id":{"S":"1"},"title":{"S":"a"}})"), "");
+  Migration remove;
+  remove.table = "notes";
+  remove.kind = Kind::remove;
+  remove.old_field = "title";
+  std::string next(notes_contract);
+  next.replace(next.find("version: 1"), 10, "version: 2");
+  next.replace(next.find("      title: string\n"), 20, "");
+  ASSERT_EQ(start(remove, rules::Application{"next.yaml", next, {}}), "");
+  // As after a crash before the next version was in force.
+  ASSERT_TRUE(contracts_->replace({"notes.yaml", std::string(notes_contract), {}}, "notes"));
+  EXPECT_EQ(step(Command::drop, {}, "notes"),
+            "contract notes names the field title, which would be gone for good: back out, and begin again");
+  EXPECT_EQ(step(Command::back_out, {}, "notes"), "backed_out");
+  EXPECT_EQ(field(R"({"id":{"S":"1"}})", "title"), "a");
+}
+
+TEST_F(MigrationsTest, A6LinesOfTheAuditStayAsTheyWereWritten) {
+  open_migrations();
+  const auto applied = contracts_->apply({"assets.yaml", contract_text("asset-creator"), {}});
+  ASSERT_TRUE(applied) << applied.error().message;
+  deployed_ = *applied;
+  const auto put_job = [&](const std::string& id) {
+    return RulesTest::put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#)" + id +
+                          R"("},"asset_type":{"S":"3D"}})");
+  };
+  ASSERT_EQ(put_job("a"), "");
+  Migration add;
+  add.table = deployed_->table;
+  add.kind = Kind::add;
+  add.new_field = "stars";
+  add.initial = *read_initial("3");
+  ASSERT_EQ(start(add), "");
+  ASSERT_EQ(put_job("b"), "");
+  EXPECT_EQ(step(Command::backfill, {}, add.table), "filled");
+  EXPECT_EQ(disagreeing(add.table), 0);
+  for (const std::string id : {"a", "b"}) {
+    EXPECT_EQ(field(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"JOB#)" + id + R"("}})", "stars"), "3");
+  }
+  const auto findings = rules::check_audit(*store_, *deployed_);
+  ASSERT_TRUE(findings);
+  EXPECT_EQ(findings->lines, 2U);
+  EXPECT_TRUE(findings->faults.empty()) << findings->faults.front();
+  EXPECT_EQ(step(Command::back_out, {}, add.table), "backed_out");
+  Migration key;
+  key.table = add.table;
+  key.kind = Kind::key;
+  key.new_table = "other";
+  key.make = {{"id", "{PK}{SK}"}};
+  EXPECT_EQ(start(key).substr(0, 54), "contract asset-creator keeps its audit lines in table ");
+}
+
 class KeyChangeTest : public MigrationsTest {
  protected:
   static Migration to_owners() {
@@ -371,6 +429,49 @@ TEST_F(KeyChangeTest, I8RecordsThatCannotComeAlongAreFound) {
   EXPECT_EQ(step(Command::switch_reads).substr(0, 36), "the migration is at the step filled,");
   put_thing("homeless", "fay");
   EXPECT_EQ(disagreeing(), 0);
+}
+
+TEST_F(KeyChangeTest, I8NothingIsLeftBehindThatIsWrittenAfterTheBackfill) {
+  use_things(0);
+  put_thing("1", "ann");
+  ASSERT_EQ(start(to_owners()), "");
+  EXPECT_EQ(step(Command::backfill), "filled");
+  const std::string refusal =
+      "A record of table things needs the fields that its key in table owned is made of, while the migration "
+      "lasts";
+  const auto put_homeless = [&] {
+    return write({action(store::ActionKind::put, R"({"id":{"S":"homeless"}})")}, {});
+  };
+  EXPECT_EQ(put_homeless(), refusal);
+  EXPECT_EQ(disagreeing(), 0);
+  EXPECT_EQ(put_homeless(), refusal);
+  EXPECT_EQ(step(Command::switch_reads), "switched");
+  EXPECT_EQ(put_homeless(), refusal);
+  put_thing("1", "bob");
+  EXPECT_EQ(owned("ann", "1"), "");
+  EXPECT_NE(owned("bob", "1"), "");
+}
+
+TEST_F(KeyChangeTest, I8TwoRecordsNeverShareAKey) {
+  use_things(0);
+  put_thing("1", "ann");
+  Migration wanted = to_owners();
+  wanted.make = {{"PK", "OWNER#{owner}"}};
+  ASSERT_EQ(start(wanted), "");
+  EXPECT_EQ(step(Command::backfill), "filled");
+  EXPECT_EQ(disagreeing(), 0);
+  const std::string second = R"({"id":{"S":"2"},"owner":{"S":"ann"}})";
+  EXPECT_EQ(write({action(store::ActionKind::put, second)}, {}),
+            "Another record has the key in table owned that this one would get");
+  put_thing("1", "bob");
+  EXPECT_EQ(write({action(store::ActionKind::put, second)}, {}), "");
+  EXPECT_EQ(disagreeing(), 0);
+  EXPECT_EQ(step(Command::switch_reads), "switched");
+  EXPECT_EQ(write({action(store::ActionKind::put,
+                          R"({"PK":{"S":"OWNER#cy"},"id":{"S":"2"},"owner":{"S":"cy"}})", "owned")},
+                  {}),
+            "Another record has the key in table things that this one would get");
+  EXPECT_EQ(thing("2"), R"({"id":"2","owner":"ann"})");
 }
 
 }  // namespace
