@@ -275,6 +275,26 @@ const CLI::App* add_audit(CLI::App& app, ControlOptions& control) {
   return verify;
 }
 
+struct EventCommands {
+  const CLI::App* parked;
+  const CLI::App* retry;
+};
+
+EventCommands add_event(CLI::App& app, ControlOptions& control) {
+  auto* event = app.add_subcommand("event", "Look after events that could not be told");
+  event->require_subcommand(1);
+  auto* parked = event->add_subcommand("parked", "List events that somebody will not be told, and why");
+  parked->add_option("CONTRACT", control.contract, "Of this contract alone");
+  parked->add_flag("--json", control.as_json, "Print JSON");
+  add_data(*parked, control.data_dir, "Directory of the running server's data");
+  auto* retry = event->add_subcommand("retry", "Tell parked events again, to those who have not got them");
+  retry->add_option("CONTRACT", control.contract, "Whose event it is")->required();
+  retry->add_option("NUMBER", control.number, "Which one, as `waybill event parked` has it");
+  retry->add_flag("--all", control.all, "All of them, 10,000 at a time");
+  add_data(*retry, control.data_dir, "Directory of the running server's data");
+  return {parked, retry};
+}
+
 const CLI::App* add_completion(CLI::App& app, std::string& shell) {
   auto* completion = app.add_subcommand("completion", "Print the script that completes commands in a shell");
   completion->add_option("SHELL", shell, "Which one")
@@ -411,6 +431,7 @@ Arguments read_arguments(int count, char** values) {
   ControlOptions control_options;
   const auto contract = add_contract(app, contract_options, control_options);
   const auto* audit_verify = add_audit(app, control_options);
+  const auto event = add_event(app, control_options);
   job::JobOptions job_options;
   const auto* job = job::add_job(app, job_options);
   std::string shell;
@@ -451,6 +472,10 @@ Arguments read_arguments(int count, char** values) {
   }
   if (audit_verify->parsed()) {
     return {.command = Command::audit_verify, .control = control_options};
+  }
+  if (event.parked->parsed() || event.retry->parsed()) {
+    return {.command = event.parked->parsed() ? Command::event_parked : Command::event_retry,
+            .control = control_options};
   }
   if (migrate->parsed()) {
     return {.command = Command::migrate, .migrate = migrate_options};

@@ -30,6 +30,8 @@ enum class Command : unsigned char {
   contract_withdraw,
   contract_list,
   audit_verify,
+  event_parked,
+  event_retry,
   job,
   completion,
   complete,

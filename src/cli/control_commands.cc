@@ -151,4 +151,55 @@ int run_audit_verify(const ControlOptions& options) {
   return faults.size() == 0 ? 0 : 1;
 }
 
+int run_event_parked(const ControlOptions& options) {
+  std::string request;
+  json::Writer out(request);
+  out.begin_object().key("command").string("event-parked");
+  if (!options.contract.empty()) {
+    out.key("contract").string(options.contract);
+  }
+  out.end_object();
+  const auto answer = ask(options, request);
+  if (!answer) {
+    return fail(answer.error().message);
+  }
+  if (options.as_json) {
+    std::cout << *answer << "\n";
+    return 0;
+  }
+  json::Parser parser;
+  const auto listed = parser.parse_copy(*answer);
+  const auto parked = *listed->find("events");
+  for (json::Elements events(parked); events.next();) {
+    const auto& event = events.value();
+    std::cout << text_of(event, "number") << " " << text_of(event, "record") << " " << text_of(event, "type")
+              << " " << text_of(event, "at") << "\n  " << text_of(event, "why") << "\n";
+  }
+  if (parked.size() == 0) {
+    std::cout << "no event is parked\n";
+  }
+  return 0;
+}
+
+int run_event_retry(const ControlOptions& options) {
+  if (options.number.empty() != options.all) {
+    return fail("say the number of an event, or --all");
+  }
+  std::string request;
+  json::Writer out(request);
+  out.begin_object().key("command").string("event-retry").key("contract").string(options.contract);
+  if (!options.all) {
+    out.key("number").string(options.number);
+  }
+  out.end_object();
+  const auto answer = ask(options, request);
+  if (!answer) {
+    return fail(answer.error().message);
+  }
+  json::Parser parser;
+  const auto count = number_of(*parser.parse_copy(*answer), "count");
+  std::cout << count << (count == 1 ? " event is" : " events are") << " told again\n";
+  return 0;
+}
+
 }  // namespace waybill::cli

@@ -94,6 +94,10 @@ int run(int count, char** values) {
       return waybill::cli::run_contract_list(arguments.control);
     case waybill::cli::Command::audit_verify:
       return waybill::cli::run_audit_verify(arguments.control);
+    case waybill::cli::Command::event_parked:
+      return waybill::cli::run_event_parked(arguments.control);
+    case waybill::cli::Command::event_retry:
+      return waybill::cli::run_event_retry(arguments.control);
     case waybill::cli::Command::job:
       return waybill::cli::job::run_job(arguments.job);
     case waybill::cli::Command::completion:

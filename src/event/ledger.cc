@@ -286,6 +286,27 @@ Status Ledger::unpark(const RowKey& key) {
   return apply({step});
 }
 
+Result<std::size_t> Ledger::unpark_all(std::size_t count_max) {
+  const std::lock_guard lock(mutex_);
+  WAYBILL_TRY_ASSIGN(const auto events, parked(count_max));
+  std::vector<RowKey> keys;
+  keys.reserve(events.size());
+  for (const auto& event : events) {
+    keys.push_back(event.key);
+  }
+  WAYBILL_TRY_ASSIGN(auto rows, read(keys));
+  std::vector<Step> steps;
+  for (auto& row : rows) {
+    if (row && row->view().find("parked")) {
+      Step step{*std::move(row), {}};
+      step.next.row = unparked(step.before.view());
+      steps.push_back(std::move(step));
+    }
+  }
+  WAYBILL_TRY(apply(steps));
+  return steps.size();
+}
+
 Result<Counts> Ledger::counts() const {
   const auto journal = store_.find_table(rules::journal_table);
   if (!journal) {

@@ -75,6 +75,8 @@ class Ledger {
   Result<std::vector<ParkedEvent>> parked(std::size_t count_max) const;
   // Lets it be told again to those who refused it. Error not_found where it is not parked.
   Status unpark(const RowKey& key);
+  // The same for the first of those that are parked. Returns how many that were.
+  Result<std::size_t> unpark_all(std::size_t count_max);
 
   Result<Counts> counts() const;
 

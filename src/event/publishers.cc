@@ -40,6 +40,11 @@ Audience audience_of(const std::string& contract, const std::vector<NamedTarget>
 
 }  // namespace
 
+Status Publishers::check(const contract::Contract& contract, const Options& options) {
+  WAYBILL_TRY(open_all(contract, options));
+  return {};
+}
+
 Result<std::unique_ptr<Publishers>> Publishers::start(const std::vector<rules::DeployedPtr>& contracts,
                                                       const Options& options) {
   std::unique_ptr<Publishers> made(new Publishers());
@@ -108,6 +113,15 @@ Status Publishers::unpark(std::string_view contract, const RowKey& key) {
     publisher->begin_again();
   }
   return {};
+}
+
+Result<std::size_t> Publishers::unpark_all(std::string_view contract, std::size_t count_max) {
+  WAYBILL_TRY_ASSIGN(auto* const found, find(contract));
+  WAYBILL_TRY_ASSIGN(const std::size_t count, found->ledger->unpark_all(count_max));
+  for (const auto& publisher : found->publishers) {
+    publisher->begin_again();
+  }
+  return count;
 }
 
 }  // namespace waybill::event

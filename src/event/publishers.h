@@ -28,6 +28,10 @@ class Publishers {
         open = open_target;
   };
 
+  // Whether all places of this contract can be told, once it is in force. Tells nobody anything. Error
+  // invalid, with what to do.
+  static Status check(const contract::Contract& contract, const Options& options);
+
   // Begins. The store has the system's tables (rules::make_system_tables); all that the options refer to
   // outlives this. Error invalid, with what to do, where a place can't be told.
   static Result<std::unique_ptr<Publishers>> start(const std::vector<rules::DeployedPtr>& contracts,
@@ -47,6 +51,8 @@ class Publishers {
   Result<std::vector<ParkedEvent>> parked(std::string_view contract, std::size_t count_max) const;
   // Lets a parked event be told again to those who refused it; not_found where it is not parked.
   Status unpark(std::string_view contract, const RowKey& key);
+  // The same for the first of those that are parked. Returns how many that were.
+  Result<std::size_t> unpark_all(std::string_view contract, std::size_t count_max);
 
  private:
   struct Contract;

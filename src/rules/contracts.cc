@@ -217,6 +217,7 @@ Status Contracts::make_room(const Deployed& deployed) {
 }
 
 Status Contracts::install(const DeployedPtr& deployed, store::RulesAre are) {
+  WAYBILL_TRY(options_.check ? options_.check(*deployed) : Status());
   WAYBILL_TRY(make_room(*deployed));
   WAYBILL_TRY(wait_for<void>([&](auto done) { store_.put_note(note_of(*deployed), std::move(done)); }));
   WAYBILL_TRY(put_in_force(deployed, are));

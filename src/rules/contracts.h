@@ -36,6 +36,8 @@ class Contracts {
     // Empty: they stay as they are. May be called from any thread.
     std::function<store::RulesPtr(const std::string& table, const Deployed* deployed, store::RulesPtr rules)>
         wrap = {};
+    // What else must be so before a contract is put in force. Empty: nothing. May be called from any thread.
+    std::function<Status(const Deployed& deployed)> check = {};
   };
 
   // Reads those in the store and hands their rules to it. Blocks its caller, and so do all that change
@@ -44,8 +46,8 @@ class Contracts {
 
   // Makes the contract's table and queues where they are not there yet, and puts the contract in force, in
   // the place of an older version. The same one again changes nothing. Error invalid: it has errors; its
-  // version is not newer than that of another text; or records are there that the change would need a
-  // migration for.
+  // version is not newer than that of another text; records are there that the change would need a
+  // migration for; or Options::check stands against it.
   Result<DeployedPtr> apply(const Application& application);
 
   // The same for a contract whose records were brought along: whatever it changes, and whichever version it

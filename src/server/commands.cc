@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "server/contract_commands.h"
+#include "server/event_commands.h"
 #include "server/migrate_commands.h"
 #include "server/transfer_commands.h"
 #include "server/usage_commands.h"
@@ -37,7 +38,7 @@ Result<std::string> back_up(store::Store& store, const json::Value& request, con
 }  // namespace
 
 control::Handlers make_commands(const api::dynamodb::Services& services, rules::Contracts& contracts,
-                                migration::Migrations& migrations) {
+                                migration::Migrations& migrations, Publishing& publishing) {
   control::Handlers handlers;
   handlers.emplace("backup", [&services](const json::Value& request, control::Progress& progress) {
     return back_up(services.unguarded_store, request, progress);
@@ -72,6 +73,7 @@ control::Handlers make_commands(const api::dynamodb::Services& services, rules::
                      return verify_audit(contracts, store, request);
                    });
   add_migrate_commands({migrations, store}, handlers);
+  add_event_commands(contracts, publishing, handlers);
   return handlers;
 }
 

@@ -2,6 +2,9 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -24,6 +27,13 @@ class Publishing {
 
   // Of contracts that publish.
   std::vector<event::Counts> counts() const;
+
+  // Events of a contract that somebody will not be told, the first of them. Error not_found where the
+  // contract is not in force or has no place to publish to.
+  Result<std::vector<event::ParkedEvent>> parked(std::string_view contract) const;
+  // Lets the parked event of this number, or without one all of them, be told again to those who refused.
+  // Returns how many that were; not_found where that one is not parked.
+  Result<std::size_t> tell_again(std::string_view contract, const std::optional<std::string>& number);
 
  private:
   const rules::Contracts& contracts_;

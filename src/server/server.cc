@@ -88,11 +88,11 @@ struct Server::Parts {
   Jobs jobs;
   MetricsPage metrics;
   Routes routes;
+  std::unique_ptr<Publishing> publishing;
   std::unique_ptr<control::Server> control;
   std::unique_ptr<http::Server> http;
   std::unique_ptr<alarm::Alarms> alarms;  // null: the store has no queues
   std::unique_ptr<archive::Archiver> archiver;
-  std::unique_ptr<Publishing> publishing;
 };
 
 namespace {
@@ -161,7 +161,12 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
                                                   store::RulesPtr rules) {
     return book->wrap(table, deployed, std::move(rules));
   };
-  WAYBILL_TRY_ASSIGN(auto contracts, open_contracts(*store, config, {&Parts::clock, &Parts::entropy, wrap}));
+  const event::Tools tools{store.get(), &Parts::clock, &Parts::entropy};
+  const auto check_places = [tools](const rules::Deployed& deployed) {
+    return event::Publishers::check(deployed.contract, {tools});
+  };
+  WAYBILL_TRY_ASSIGN(auto contracts,
+                     open_contracts(*store, config, {&Parts::clock, &Parts::entropy, wrap, check_places}));
   const auto buckets_dir = config.buckets_dir.empty() ? config.data_dir + "/buckets" : config.buckets_dir;
   WAYBILL_TRY_ASSIGN(auto transfers,
                      transfer::Transfers::open(*store, {&Parts::clock, &Parts::entropy, buckets_dir}));
@@ -175,9 +180,11 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY_ASSIGN(parts->migrations,
                      migration::Migrations::open(*parts->store, *parts->migration_book, *parts->contracts,
                                                  {&Parts::clock, &Parts::entropy}));
-  WAYBILL_TRY_ASSIGN(parts->control, control::Server::listen(control::socket_path(config.data_dir),
-                                                             make_commands(parts->services, *parts->contracts,
-                                                                           *parts->migrations)));
+  parts->publishing = std::make_unique<Publishing>(*parts->contracts, tools);
+  WAYBILL_TRY_ASSIGN(parts->control,
+                     control::Server::listen(control::socket_path(config.data_dir),
+                                             make_commands(parts->services, *parts->contracts,
+                                                           *parts->migrations, *parts->publishing)));
   const auto& routes = parts->routes;
   WAYBILL_TRY_ASSIGN(parts->http,
                      http::Server::listen(http_options(config),
@@ -190,8 +197,6 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
                                                  {&Parts::clock, &Parts::entropy, {}}));
   parts->metrics.set_alarms(parts->alarms.get());
   parts->metrics.set_contracts(*parts->contracts);
-  parts->publishing = std::make_unique<Publishing>(
-      *parts->contracts, event::Tools{parts->store.get(), &Parts::clock, &Parts::entropy});
   WAYBILL_TRY(parts->publishing->restart());
   parts->contracts->set_on_change([publishing = parts->publishing.get()] { return publishing->restart(); });
   parts->migrations->go_on();

@@ -179,6 +179,28 @@ TEST_F(PublishersTest, WhatIsUnparkedIsToldAgain) {
   EXPECT_EQ(row("r1", 1), published);
 }
 
+TEST_F(PublishersTest, AllThatIsParkedIsToldAgain) {
+  for (const auto* id : {"1", "3"}) {
+    listeners_["a"].set_refusing(id, true);
+  }
+  for (int seq = 1; seq <= 3; ++seq) {
+    write("r" + std::to_string(seq), seq);
+  }
+  start({"a"});
+  ASSERT_TRUE(eventually([&] { return counts().parked == 2 && counts().published == 1; }));
+  EXPECT_FALSE(publishers_->unpark_all("walks", 10));
+  listeners_["a"].set_refusing("1", false);
+  EXPECT_EQ(*publishers_->unpark_all("runs", 10), 2u);
+  // The other one is refused again.
+  EXPECT_TRUE(hears("a", "2 1"));
+  ASSERT_TRUE(eventually([&] { return counts().parked == 1 && counts().published == 2; }));
+  listeners_["a"].set_refusing("3", false);
+  EXPECT_EQ(*publishers_->unpark_all("runs", 10), 1u);
+  EXPECT_TRUE(hears("a", "2 1 3"));
+  EXPECT_TRUE(all_published(3));
+  EXPECT_EQ(*publishers_->unpark_all("runs", 10), 0u);
+}
+
 TEST_F(PublishersTest, ParksWhatFailedForADayAlsoOverARestart) {
   listeners_["a"].set_failing("r1", true);
   write("r1", 1);
@@ -377,6 +399,11 @@ TEST_F(PublishersTest, SaysWhichVariableIsNotSet) {
   EXPECT_EQ(
       started.error().message,
       "contract runs, publish to webhook: the environment has no HOOK: set it before the server starts");
+  const auto checked = Publishers::check(deployed->contract, options());
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().message, started.error().message);
+  environment_["HOOK"] = "x";
+  EXPECT_TRUE(Publishers::check(deployed->contract, options()));
 }
 
 TEST_F(PublishersTest, OpensEveryKindOfPlace) {
