@@ -50,6 +50,9 @@ describe('contracts in force', ours, () => {
     for (const name of ['waybill:journal', 'arn:aws:dynamodb:us-east-1:000000000000:table/waybill:journal']) {
       await assert.rejects(db.scan({ TableName: name }), /ValidationException|ResourceNotFound/);
     }
+    for (const Statement of ['SELECT * FROM "waybill:journal"', `INSERT INTO "waybill:trails" VALUE {'trail': 'x'}`, `DELETE FROM "waybill:keys" WHERE "key" = 'x'`]) {
+      await assert.rejects(db.executeStatement({ Statement }), { name: 'ResourceNotFoundException' }, Statement);
+    }
   });
 
   test('P3, P4: the five access patterns as the document writes them', async () => {

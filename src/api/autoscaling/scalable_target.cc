@@ -154,7 +154,7 @@ void change_bounds(dynamodb::Call call, BoundsChange change, const Error& missin
     fail(std::move(call), admitted.error());
     return;
   }
-  if (!store.find_table(table_name)) {
+  if (!dynamodb::is_name(table_name) || !store.find_table(table_name)) {
     fail(std::move(call), missing);
     return;
   }
