@@ -240,10 +240,12 @@ void Connection::close() {
     return;
   }
   state_ = State::closed;
-  for (const auto& stream : {stream_, answer_.stream}) {
-    if (stream) {
-      stream->give_up();
-    }
+  if (stream_) {
+    stream_->give_up();
+  }
+  // Before that another thread may be putting the answer in; then on_answer() sees to it.
+  if (answered_ && answer_.stream) {
+    answer_.stream->give_up();
   }
   tell_watcher();
   ErrorCode ignored;
