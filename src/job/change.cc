@@ -52,7 +52,7 @@ class Run : public std::enable_shared_from_this<Run> {
     WAYBILL_TRY_ASSIGN(const auto key,
                        rules::key_of_id(*target_.subject.contract, *target_.subject.kind, target_.id));
     WAYBILL_TRY_ASSIGN(auto record, find_record(services_, target_.subject, key.view()));
-    if (!record) {
+    if (!record || (target_.reach && !target_.reach->covers(*table, record->view()))) {
       return no_record(target_.subject, target_.id);
     }
     WAYBILL_TRY_ASSIGN(auto plan, decide_(Draft(*std::move(record))));
@@ -85,6 +85,7 @@ class Run : public std::enable_shared_from_this<Run> {
     transaction.author = author_;
     transaction.actions.push_back(plan.removes ? removal_of(table, key, plan.draft)
                                                : change_of(table, key, plan.draft));
+    transaction.actions.front().reach = target_.reach;
     std::ranges::move(plan.with, std::back_inserter(transaction.actions));
     kinds_ = kinds_of(transaction);
     services_.store.commit(std::move(transaction), [self = shared_from_this(), seen = plan.draft.seen(),

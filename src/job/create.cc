@@ -60,6 +60,7 @@ class Run : public std::enable_shared_from_this<Run> {
     store::Transaction transaction;
     transaction.author = author_of(request_.author, "create");
     transaction.actions.push_back(creation_of(table, std::move(record)));
+    transaction.actions.front().reach = request_.reach;
     WAYBILL_TRY(add_key_row(transaction, now_ms));
     services_.store.commit(std::move(transaction), [self = shared_from_this()](Outcome outcome) {
       self->answer(std::move(outcome));
@@ -171,16 +172,23 @@ class Run : public std::enable_shared_from_this<Run> {
     return find_record(services_, subject(), key.view());
   }
 
-  // The record that was made then.
+  bool is_in_reach(item::ItemView record) const {
+    const auto table = table_of(services_, subject());
+    return !request_.reach || (table && request_.reach->covers(**table, record));
+  }
+
+  // The record that was made then. It may be somebody else's.
   void repeat(const std::string& id) {
     auto found = find(id);
-    if (found && *found) {
+    if (!found || !*found) {
+      done_(Error{ErrorKind::key_in_use,
+                  "The idempotency key stands for a " + subject().record().name + " that is gone",
+                  {}});
+    } else if (!is_in_reach((*found)->view())) {
+      done_(Error{ErrorKind::key_in_use, "The idempotency key stands for another request", {}});
+    } else {
       done_(Created{id, **std::move(found), true});
-      return;
     }
-    done_(Error{ErrorKind::key_in_use,
-                "The idempotency key stands for a " + subject().record().name + " that is gone",
-                {}});
   }
 
   const Services services_;

@@ -12,6 +12,7 @@ struct CreateRequest {
   store::Author author;
   item::Item fields;  // of the record, as the contract has them; what the system fills may be left out
   std::optional<std::string> idempotency_key;  // as the request's header has it
+  access::ReachPtr reach = nullptr;            // of the author; null: everything
 };
 
 struct Created {
@@ -21,8 +22,8 @@ struct Created {
 };
 
 // Makes a record, with its id where the contract says how, in the state behind `enqueue` where there is one.
-// Errors besides: record_exists; key_in_use where an idempotency key stands for a record that is gone;
-// quota_exceeded.
+// Errors besides: record_exists; key_in_use where an idempotency key stands for a record that is gone, or out
+// of reach; access_denied where the new one would be; quota_exceeded.
 void create(const Services& services, CreateRequest request, Answer<Created> done);
 
 }  // namespace waybill::job

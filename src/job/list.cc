@@ -7,6 +7,7 @@
 #include "job/choose_range.h"
 #include "job/cursor.h"
 #include "job/list_tags.h"
+#include "store/read_in_reach.h"
 
 namespace waybill::job {
 
@@ -62,10 +63,11 @@ Result<Page> list_range(const Services& services, const ListRequest& request) {
   const bool forward = request.order == Order::oldest;
   WAYBILL_TRY(resume(range.keys, words, request.cursor, forward));
   Collect collected(request, range);
-  const bool is_known = range.others.empty();
-  WAYBILL_TRY(services.store.read(
-      {table, range.index, range.keys.begin, range.keys.end, forward, is_known ? request.limit + 1 : 0},
-      collected));
+  const bool is_known = range.others.empty() && !request.reach;
+  const store::Range entries{table,          range.index, range.keys.begin,
+                             range.keys.end, forward,     is_known ? request.limit + 1 : 0};
+  WAYBILL_TRY(request.reach ? store::read_in_reach(services.store, entries, *request.reach, collected)
+                            : services.store.read(entries, collected));
   return std::move(collected).page(words);
 }
 

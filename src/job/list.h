@@ -26,6 +26,8 @@ struct ListRequest {
   Order order = Order::newest;
   std::size_t limit = 100;  // 1 to list_limit_max
   std::string cursor;       // `next` of the page before; "": the first page
+  // Of whoever asks; null: everything. Records out of it are not there, and no page ends at one.
+  access::ReachPtr reach = nullptr;
 };
 
 struct Page {

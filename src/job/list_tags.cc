@@ -111,7 +111,7 @@ class Walk {
       : tags_(std::move(tags)), match_(match), forward_(forward) {}
 
   // The first record at `from` or behind it that has what is wanted; nothing at the end, or where enough was
-  // looked at: then `reached` tells up to where.
+  // looked at: then `reached` tells from where on there may be more.
   Result<std::optional<Row>> next(std::string from) {
     reached_ = from;
     while (!is_exhausted()) {
@@ -123,8 +123,8 @@ class Walk {
         return std::move(round.found);
       }
       from = round.place;
-      reached_ = from;
     }
+    reached_ = std::move(from);
     return std::optional<Row>();
   }
 
@@ -237,6 +237,19 @@ Result<std::optional<item::Item>> record_of(const Services& services, const Subj
   return find_record(services, subject, key.view());
 }
 
+bool is_shown(const ListRequest& request, const table::Table& table, item::ItemView record) {
+  return (!request.reach || request.reach->covers(table, record)) && has_values(record, request.fields);
+}
+
+// A cursor tells of no record that is out of reach, so a page that shows none cannot be gone on from.
+Status check_progress(const ListRequest& request, const Page& page) {
+  if (request.reach && page.records.empty()) {
+    return invalid("More than " + std::to_string(examined_max) +
+                   " records have these tags and may not be read with this key: give more tags, or all of");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Page> list_by_tags(const Services& services, const ListRequest& request) {
@@ -249,21 +262,32 @@ Result<Page> list_by_tags(const Services& services, const ListRequest& request) 
   const bool forward = request.order == Order::oldest;
   Walk walk(std::move(rows), request.match, forward);
   Page page;
+  std::string shown = from;  // behind the last record that is shown: where those with a reach go on
   while (true) {
     WAYBILL_TRY_ASSIGN(const auto row, walk.next(from));
+    if (!row && walk.is_exhausted()) {
+      WAYBILL_TRY(check_progress(request, page));
+      page.next = print_cursor(words, request.reach ? shown : walk.reached());
+    }
     if (!row) {
-      page.next = walk.is_exhausted() ? print_cursor(words, walk.reached()) : std::string();
       return page;
     }
-    if (page.records.size() == request.limit) {
+    const bool is_full = page.records.size() == request.limit;
+    if (is_full && !request.reach) {
       page.next = print_cursor(words, row->place);
       return page;
     }
     WAYBILL_TRY_ASSIGN(auto record, record_of(services, request.subject, row->id));
-    if (record && has_values(record->view(), request.fields)) {
-      page.records.push_back(*std::move(record));
-    }
     from = behind(row->place, forward);
+    if (!record || !is_shown(request, *table, record->view())) {
+      continue;
+    }
+    if (is_full) {
+      page.next = print_cursor(words, shown);
+      return page;
+    }
+    page.records.push_back(*std::move(record));
+    shown = from;
   }
 }
 

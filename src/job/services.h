@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "access/reach.h"
 #include "base/clock.h"
 #include "base/entropy.h"
 #include "base/result.h"
@@ -50,6 +51,7 @@ struct Target {
   Subject subject;
   std::string id;  // rules::id_of
   store::Author author;
+  access::ReachPtr reach = nullptr;  // of the author; null: everything. A record out of it is not there
 };
 
 template <typename Value>

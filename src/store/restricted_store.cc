@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "store/read_in_reach.h"
 #include "table/key.h"
 
 namespace waybill::store {
@@ -43,8 +44,7 @@ constexpr std::size_t passed_changes_max = 10'000;
 Error passed_too_much() {
   return invalid(
       "This read passes over more than 128 MB of items that the access key may not read. Query a partition "
-      "of "
-      "your own, or narrow the condition on the sort key");
+      "of your own, or narrow the condition on the sort key");
 }
 
 // Takes out of a range what is out of reach.
@@ -138,6 +138,15 @@ Verb verb_of(const Action& action) {
 }
 
 }  // namespace
+
+Status read_in_reach(const Store& store, const Range& range, const access::Reach& reach, Visitor& visitor) {
+  if (reach.is_everything()) {
+    return store.read(range, visitor);
+  }
+  ReachVisitor reached(store, range, reach, visitor);
+  WAYBILL_TRY(store.read(range, reached));
+  return reached.take_status();
+}
 
 RestrictedStore::RestrictedStore(Store& store, access::PolicyPtr policy, std::string owner)
     : store_(store), policy_(std::move(policy)), owner_(std::move(owner)) {
@@ -255,12 +264,7 @@ Status RestrictedStore::read(const Range& range, Visitor& visitor) const {
   if (reach.is_nothing()) {
     return table_denied(range.table->name);
   }
-  if (reach.is_everything()) {
-    return store_.read(range, visitor);
-  }
-  ReachVisitor reached(store_, range, reach, visitor);
-  WAYBILL_TRY(store_.read(range, reached));
-  return reached.take_status();
+  return read_in_reach(store_, range, reach, visitor);
 }
 
 // ---------------------------------------------------------------------------------------------- streams

@@ -22,27 +22,27 @@ bool is_about_everybody(const Operation& operation) {
   return &operation == &claim || &operation == &replay_many || &operation == &changes_of_records;
 }
 
-std::optional<std::string> text_of(item::ItemView fields, const std::string& name) {
-  const auto value = fields.find(name);
-  const bool has_text = value && (value->type() == item::Type::string || value->type() == item::Type::number);
-  return has_text ? std::optional(std::string(value->bytes())) : std::nullopt;
-}
-
-// The partition key as far as it is made of fields that are given.
-void add_partition_key(const job::Subject& subject, const table::Table& table, item::Item& item) {
-  const auto& name = table.key.partition.name;
-  const auto made = subject.record().key.find(name);
-  if (made == subject.record().key.end() || item.view().find(name)) {
-    return;
+// What is known of every record of a tenant: the field that names him and, where it is made of that alone,
+// the partition key. In its place stand bytes, which fit no limit of keys.
+item::Item any_record_of(const job::Subject& subject, const table::Table& table, std::string_view tenant) {
+  const auto& attribute = table.key.partition.name;
+  const auto& field = subject.record().tenant->text;
+  item::Item item;
+  item::append_name(item.encoded, field);
+  item::append_scalar(item.encoded, item::Type::string, tenant);
+  const auto made = subject.record().key.find(attribute);
+  std::optional<std::string> key;
+  if (made != subject.record().key.end()) {
+    key = made->second.render([&](const std::string& name) {
+      auto parameter = rules::parameter(subject.contract->contract, name);
+      return parameter || name != field ? parameter : std::optional(std::string(tenant));
+    });
   }
-  const auto text = made->second.render([&](const std::string& field) {
-    auto parameter = rules::parameter(subject.contract->contract, field);
-    return parameter ? parameter : text_of(item.view(), field);
-  });
-  if (text) {
-    item::append_name(item.encoded, name);
-    item::append_scalar(item.encoded, item::Type::string, *text);
+  if (field != attribute) {
+    item::append_name(item.encoded, attribute);
+    item::append_scalar(item.encoded, key ? item::Type::string : item::Type::binary, key.value_or("?"));
   }
+  return item;
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Result<access::ReachPtr> reach_of(const http::VerifiedPrincipal& principal, cons
   return reach.is_everything() ? access::ReachPtr() : std::make_shared<const access::Reach>(std::move(reach));
 }
 
-Status check_target(const Services& services, const access::Reach& reach, const job::Target& target) {
+Status check_target(const Services& services, const job::Target& target) {
   const Error not_there{
       ErrorKind::not_found, "There is no " + target.subject.record().name + " \"" + target.id + "\".", {}};
   const auto table = services.jobs.store.find_table(target.subject.contract->table);
@@ -71,17 +71,18 @@ Status check_target(const Services& services, const access::Reach& reach, const 
   }
   WAYBILL_TRY_ASSIGN(const auto found,
                      services.jobs.store.get(*table, table::primary_key(table->key, key.view())));
-  return found && reach.covers(*table, found->item.view()) ? Status() : Status(not_there);
+  return found && target.reach->covers(*table, found->item.view()) ? Status() : Status(not_there);
 }
 
-Status check_new(const access::Reach& reach, const job::Subject& subject, const table::Table& table,
-                 item::ItemView fields) {
-  item::Item item{std::string(fields.encoded())};
-  add_partition_key(subject, table, item);
-  if (item.view().find(table.key.partition.name) && reach.covers(table, item.view())) {
+Status check_tenant(const Services& services, const access::Reach& reach, const job::Subject& subject,
+                    std::string_view tenant) {
+  const auto table = services.jobs.store.find_table(subject.contract->table);
+  const auto& field = subject.record().tenant;
+  if (table && field && !tenant.empty() &&
+      reach.covers(*table, any_record_of(subject, *table, tenant).view())) {
     return {};
   }
-  return Error{ErrorKind::access_denied, "The key's policy does not allow records of somebody else.", {}};
+  return Error{ErrorKind::access_denied, "The key's policy does not allow to count records of others.", {}};
 }
 
 Status check_change(const access::Reach& reach, const json::Value& fields) {

@@ -13,13 +13,12 @@ namespace waybill::api::jobs {
 Result<access::ReachPtr> reach_of(const http::VerifiedPrincipal& principal, const Operation& operation,
                                   const job::Subject& subject);
 
-// Whether the record that the path names is in reach; not_found where it is not, as where there is none. A
-// record's owner and tenant never change, so what holds now holds when the operation is carried out.
-Status check_target(const Services& services, const access::Reach& reach, const job::Target& target);
+// Whether the record that the path names is in reach; not_found where it is not, as where there is none.
+Status check_target(const Services& services, const job::Target& target);
 
-// Whether a record that is to be made of these fields is in reach, as far as they tell.
-Status check_new(const access::Reach& reach, const job::Subject& subject, const table::Table& table,
-                 item::ItemView fields);
+// Whether all records of a tenant are in reach.
+Status check_tenant(const Services& services, const access::Reach& reach, const job::Subject& subject,
+                    std::string_view tenant);
 
 // Whether a change leaves alone what the reach goes by.
 Status check_change(const access::Reach& reach, const json::Value& fields);

@@ -5,6 +5,13 @@
 #include "job/etag.h"
 
 namespace waybill::api::jobs {
+namespace {
+
+bool may_know(const access::Policy& policy, const std::string& contract) {
+  return policy.may(access::Verb::read, contract) || policy.may(access::Verb::write, contract);
+}
+
+}  // namespace
 
 job::Target Call::target(std::string_view why) const {
   auto made = target_;
@@ -18,6 +25,14 @@ store::Author Call::author_as(std::string_view actor) const {
   return author;
 }
 
+std::vector<rules::DeployedPtr> Call::contracts() const {
+  auto known = services_->all_contracts();
+  if (policy_) {
+    std::erase_if(known, [&](const auto& each) { return !may_know(*policy_, each->contract.name); });
+  }
+  return known;
+}
+
 std::string author_name(std::string_view access_key_id, std::string_view actor) {
   if (actor.empty()) {
     return std::string(access_key_id);
@@ -28,7 +43,12 @@ std::string author_name(std::string_view access_key_id, std::string_view actor) 
   return std::string(access_key_id).append("/").append(actor);
 }
 
+// The store says only what it is about.
 void Call::fail(const Error& error) {
+  if (error.kind == ErrorKind::access_denied && error.message.empty()) {
+    answer(problem_response({error.kind, "The key's policy does not allow records of somebody else.", {}}));
+    return;
+  }
   answer(problem_response(error));
 }
 

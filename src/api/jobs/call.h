@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "access/policy.h"
 #include "access/reach.h"
 #include "api/jobs/document.h"
 #include "api/jobs/path.h"
@@ -42,14 +43,13 @@ struct Input {
 // Thread safety: one thread at a time. A call may move to a thread of the store and come back.
 class Call {
  public:
-  // `reach`: what the caller may reach of the contract's records; null: everything.
-  Call(const Services& services, http::Responder responder, std::string access_key_id, job::Target target,
-       access::ReachPtr reach = nullptr)
+  Call(const Services& services, http::Responder responder, const http::VerifiedPrincipal& principal,
+       job::Target target)
       : services_(&services),
         responder_(std::move(responder)),
-        access_key_id_(std::move(access_key_id)),
-        target_(std::move(target)),
-        reach_(std::move(reach)) {}
+        access_key_id_(principal.access_key_id()),
+        policy_(principal.policy()),
+        target_(std::move(target)) {}
 
   const Services& services() const { return *services_; }
   const job::Services& jobs() const { return services_->jobs; }
@@ -62,7 +62,10 @@ class Call {
   // The author under another name than the request's headers have.
   store::Author author_as(std::string_view actor) const;
 
-  const access::ReachPtr& reach() const { return reach_; }
+  // What the caller may reach of the contract's records; null: everything.
+  const access::ReachPtr& reach() const { return target_.reach; }
+  // The contracts in force that the caller may know of.
+  std::vector<rules::DeployedPtr> contracts() const;
 
   // Exactly one of these, once.
   void answer(http::Response response) { responder_.send(std::move(response)); }
@@ -88,8 +91,8 @@ class Call {
   const Services* services_;
   http::Responder responder_;
   std::string access_key_id_;
+  access::PolicyPtr policy_;  // null: the caller may do everything
   job::Target target_;
-  access::ReachPtr reach_;
 };
 
 // How histories name who did something: the key, and behind a slash whom it acts for. A name that goes with

@@ -6,22 +6,11 @@
 namespace waybill::api::jobs {
 namespace {
 
-// Whoever may not reach all records may count those of one tenant that is in reach.
-Status check_tenant(const Call& call, std::string_view tenant) {
-  item::Item fields;
-  if (call.subject().record().tenant) {
-    item::append_name(fields.encoded, call.subject().record().tenant->text);
-    item::append_scalar(fields.encoded, item::Type::string, tenant);
-  }
-  const auto table = call.jobs().store.find_table(call.subject().contract->table);
-  return check_new(*call.reach(), call.subject(), *table, fields.view());
-}
-
 Result<http::Response> answer(const Call& call, const Query& query) {
   WAYBILL_TRY(query.check_names({"tenant"}));
   const auto tenant = query.find("tenant");
   if (call.reach()) {
-    WAYBILL_TRY(check_tenant(call, tenant.value_or("")));
+    WAYBILL_TRY(check_tenant(call.services(), *call.reach(), call.subject(), tenant.value_or("")));
   }
   WAYBILL_TRY_ASSIGN(
       const auto counted,

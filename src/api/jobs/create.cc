@@ -1,8 +1,6 @@
 #include "job/create.h"
 
-#include "api/jobs/access.h"
 #include "api/jobs/operations.h"
-#include "api/jobs/problem.h"
 #include "api/jobs/record_json.h"
 
 namespace waybill::api::jobs {
@@ -23,24 +21,11 @@ Result<job::CreateRequest> parse(const Call& call, const Input& input) {
     }
     request.idempotency_key = key;
   }
-  if (call.reach()) {
-    const auto table = call.jobs().store.find_table(call.subject().contract->table);
-    WAYBILL_TRY(check_new(*call.reach(), call.subject(), *table, request.fields.view()));
-  }
+  request.reach = call.reach();
   return request;
 }
 
-// An idempotency key may stand for a record of somebody else.
-bool is_out_of_reach(const Call& call, const job::Created& created) {
-  const auto table = call.jobs().store.find_table(call.subject().contract->table);
-  return call.reach() && !call.reach()->covers(*table, created.record.view());
-}
-
 http::Response render(const Call& call, const job::Created& created) {
-  if (is_out_of_reach(call, created)) {
-    return problem_response(
-        Error{ErrorKind::key_in_use, "The idempotency key stands for another request.", {}});
-  }
   auto response = record_response(call, created.record.view(), created.repeated ? 200 : 201);
   const auto& subject = call.subject();
   response.headers.emplace_back(

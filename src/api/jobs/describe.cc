@@ -6,7 +6,7 @@ namespace {
 
 void run(Call call, const Input& /*input*/) {
   auto response = json_response();
-  response.body = describe_api(call.services().all_contracts());
+  response.body = describe_api(call.contracts());
   call.answer(std::move(response));
 }
 

@@ -23,6 +23,7 @@ Result<job::TagMatch> read_match(const Query& query) {
 Result<job::ListRequest> parse(const Call& call, const Query& query, std::string_view binding) {
   job::ListRequest request;
   request.subject = call.subject();
+  request.reach = call.reach();
   request.index = query.find("index").value_or("");
   request.tags = query.all("tag");
   WAYBILL_TRY_ASSIGN(request.match, read_match(query));
@@ -41,12 +42,7 @@ Result<job::ListRequest> parse(const Call& call, const Query& query, std::string
 Result<http::Response> answer(const Call& call, const Query& query) {
   const auto binding = binding_of(call, query);
   WAYBILL_TRY_ASSIGN(const auto request, parse(call, query, binding));
-  WAYBILL_TRY_ASSIGN(auto page, job::list(call.jobs(), request));
-  if (call.reach()) {
-    const auto table = call.jobs().store.find_table(call.subject().contract->table);
-    std::erase_if(page.records,
-                  [&](const item::Item& record) { return !call.reach()->covers(*table, record.view()); });
-  }
+  WAYBILL_TRY_ASSIGN(const auto page, job::list(call.jobs(), request));
   const auto& subject = call.subject();
   return page_response(page, binding, [&](std::string& out, item::ItemView record) {
     append_record(out, *subject.contract, *subject.kind, record);

@@ -28,7 +28,7 @@ void run(Call call, const Input& /*input*/) {
   auto response = json_response();
   json::Writer writer(response.body);
   writer.begin_object().key("contracts").begin_array();
-  for (const auto& deployed : call.services().all_contracts()) {
+  for (const auto& deployed : call.contracts()) {
     write_contract(writer, *deployed);
   }
   writer.end_array().end_object();

@@ -142,7 +142,6 @@ void Service::dispatch(const http::Request& request, http::Responder responder,
     return;
   }
   thread_local Document document;
-  access::ReachPtr reach;
   auto prepared = [&]() -> Result<std::pair<job::Target, json::Value>> {
     job::Target target;
     WAYBILL_TRY(check_type(request));
@@ -151,11 +150,11 @@ void Service::dispatch(const http::Request& request, http::Responder responder,
     WAYBILL_TRY(check_applies(*found.operation, target.subject));
     WAYBILL_TRY_ASSIGN(auto body, read_body(request, document));
     target.id = std::move(path.id);
-    WAYBILL_TRY_ASSIGN(reach, reach_of(principal, *found.operation, target.subject));
-    if (reach && path.shape == Path::Shape::record) {
-      WAYBILL_TRY(check_target(services_, *reach, target));
-      WAYBILL_TRY(check_change(*reach, body));
-      WAYBILL_TRY(check_change(*reach, body.find("fields").value_or(body)));
+    WAYBILL_TRY_ASSIGN(target.reach, reach_of(principal, *found.operation, target.subject));
+    if (target.reach && path.shape == Path::Shape::record) {
+      WAYBILL_TRY(check_target(services_, target));
+      WAYBILL_TRY(check_change(*target.reach, body));
+      WAYBILL_TRY(check_change(*target.reach, body.find("fields").value_or(body)));
     }
     return std::pair(std::move(target), body);
   }();
@@ -165,9 +164,7 @@ void Service::dispatch(const http::Request& request, http::Responder responder,
   }
   auto& [target, body] = *prepared;
   const Input input{request, document, body, Query::parse(request.query)};
-  found.operation->run(
-      Call(services_, std::move(responder), principal.access_key_id(), std::move(target), std::move(reach)),
-      input);
+  found.operation->run(Call(services_, std::move(responder), principal, std::move(target)), input);
 }
 
 }  // namespace waybill::api::jobs

@@ -138,5 +138,29 @@ TEST_F(JobTest, P2_WhatBreaksTheContractIsRefused) {
   EXPECT_NE(refused.error().message.find("provider"), std::string::npos) << refused.error().message;
 }
 
+// Keys are made of fields: what a request says that they are counts for nothing.
+TEST_F(JobTest, A10_ARecordOutOfReachIsNotMade) {
+  access::Reach reach;
+  reach.add(std::make_shared<const access::Limits>(access::Limits{{{"PROJECT#prj_1", false}}, {}}));
+  const auto try_make = [&](const std::string& fields) {
+    return answer_of<Created>([&](auto done) {
+      create(services(),
+             {subject("asset-creator", "job"),
+              author(),
+              item_of(fields),
+              {},
+              std::make_shared<const access::Reach>(reach)},
+             std::move(done));
+    });
+  };
+  EXPECT_TRUE(try_make(R"({"project_id":{"S":"prj_1"},"asset_type":{"S":"3D"}})"));
+  for (const auto* const key : {"", R"(,"PK":{"S":"PROJECT#prj_1"})"}) {
+    const auto made =
+        try_make(R"({"project_id":{"S":"prj_2"},"asset_type":{"S":"3D"})" + std::string(key) + "}");
+    ASSERT_FALSE(made) << key;
+    EXPECT_EQ(made.error().kind, ErrorKind::access_denied) << key;
+  }
+}
+
 }  // namespace
 }  // namespace waybill::job

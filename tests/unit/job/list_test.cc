@@ -1,12 +1,16 @@
 // Records are found by their keys, in pages, newest first; by tags; and what happened to them is told.
 #include "job/list.h"
 
+#include <algorithm>
+
+#include "base/bytes.h"
 #include "job/counts.h"
 #include "job/cursor.h"
 #include "job/fixture.h"
 #include "job/history.h"
 #include "job/remove.h"
 #include "job/update.h"
+#include "rules/system_tables.h"
 #include "table/key.h"
 
 namespace waybill::job {
@@ -45,6 +49,12 @@ class ListTest : public JobTest {
       joined += (joined.empty() ? "" : " ") + at(record, path);
     }
     return joined;
+  }
+  // What a cursor tells to whoever looks into it.
+  static std::string bytes_of(std::string cursor) {
+    std::ranges::replace(cursor, '-', '+');
+    std::ranges::replace(cursor, '_', '/');
+    return decode_base64(cursor.append((4 - cursor.size() % 4) % 4, '=')).value_or("");
   }
   Subject image() const { return subject("image-service", "image"); }
   Created make_image(const std::string& user, const std::string& tags) {
@@ -119,17 +129,79 @@ TEST_F(ListTest, ACursorIsOfOneListAlone) {
   EXPECT_EQ(list(services(), wanted).error().kind, ErrorKind::invalid);
 }
 
+// Whoever knows how cursors are made can make one up.
 TEST_F(ListTest, A10_ACursorDoesNotLeadOutOfItsList) {
-  const auto made = make_job("a");
-  make_job("b");
+  const auto other = make_job("a");
+  const auto own = make_job("b");
+  const std::string path = "orchestrator/job/" + own.id;
   for (const auto order : {Order::oldest, Order::newest}) {
-    const std::string words = "history/orchestrator/job/" + made.id + (order == Order::oldest ? ">" : "<");
-    for (const auto& place : {std::string(1, '\0'), std::string(40, '\xff')}) {
-      const auto rows = history(services(), {job(), made.id, order, 100, print_cursor(words, place)});
-      ASSERT_FALSE(rows);
-      EXPECT_EQ(rows.error().detail, "cursor");
-    }
+    const bool forward = order == Order::oldest;
+    const std::string place = forward ? std::string(1, '\x01') : std::string(64, '\xff');
+    HistoryRequest wanted{job(), own.id, order, 100, ""};
+    wanted.cursor = print_cursor("history/" + path + (forward ? ">" : "<"), place);
+    const auto rows = history(services(), wanted);
+    ASSERT_FALSE(rows) << rows->records.size();
+    EXPECT_EQ(rows.error().detail, "cursor");
   }
+}
+
+TEST_F(ListTest, A10_WhatIsOutOfReachIsNotListed) {
+  for (int i = 0; i < 5; ++i) {
+    make_photo("mine");
+    clock_.advance_ms(1);
+    make_photo("theirs");
+    clock_.advance_ms(1);
+  }
+  auto wanted = request(photo(), {{"status", "QUEUED"}});
+  access::Reach reach;
+  reach.add(std::make_shared<const access::Limits>(access::Limits{{}, {{"userId", {"mine"}}}}));
+  wanted.reach = std::make_shared<const access::Reach>(reach);
+  const auto found = all(wanted, 2);
+  EXPECT_EQ(fields_of(found, "userId"), "mine mine mine mine mine");
+  wanted.limit = 2;
+  const auto page = list(services(), wanted);
+  ASSERT_EQ(page->records.size(), 2U);
+  EXPECT_NE(bytes_of(page->next).find(at(page->records.back(), "jobId")), std::string::npos);
+}
+
+TEST_F(ListTest, A10_TagsOfOthersAreNotListed) {
+  for (int i = 0; i < 3; ++i) {
+    make_image("u1", R"({"S":"red"})");
+    make_image("u2", R"({"S":"red"})");
+  }
+  auto wanted = request(image(), {{"userId", "u1"}});
+  wanted.tags = {"red"};
+  access::Reach reach;
+  reach.add(std::make_shared<const access::Limits>(access::Limits{{}, {{"userId", {"u1"}}}}));
+  wanted.reach = std::make_shared<const access::Reach>(reach);
+  EXPECT_EQ(fields_of(all(wanted, 2), "userId"), "u1 u1 u1");
+  wanted.fields = {{"userId", "u2"}};
+  EXPECT_TRUE(all(wanted, 2).empty());
+}
+
+// A page that has looked at enough can be gone on from, though it shows nothing.
+TEST_F(ListTest, I5_ManyRowsOfATagAreGoneThroughInPages) {
+  const auto rows = store_->find_table(rules::tags_table);
+  constexpr int count = 20'100;
+  for (int i = 0; i < count; i += 100) {
+    store::Transaction transaction;
+    for (int j = i; j < i + 100; ++j) {
+      const std::string number = std::to_string(100'000 + j);
+      store::Action action;
+      action.table = rows;
+      action.item = item_of(R"({"tag":{"S":")" + rules::name_of_row("image-service", "image", "u1", "red") +
+                             R"("},"place":{"S":"2028-)" + number +
+                            R"("},"id":{"S":"gone)" + number + R"("}})");
+      action.key = table::primary_key(rows->key, action.item.view());
+      transaction.actions.push_back(std::move(action));
+    }
+    ASSERT_TRUE(answer_of<store::Outcome>(
+        [&](auto done) { store_->commit(std::move(transaction), std::move(done)); }));
+  }
+  make_image("u1", R"({"S":"red"})");
+  auto wanted = request(image(), {{"userId", "u1"}});
+  wanted.tags = {"red"};
+  EXPECT_EQ(all(wanted).size(), 1U);
 }
 
 TEST_F(ListTest, P3_PhotosByUserAndByStatus) {
