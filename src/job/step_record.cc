@@ -78,13 +78,24 @@ std::optional<store::Range> range_of_step(const table::TablePtr& table, const Su
   return range;
 }
 
+// The first record that is the job's own: where tenants share a partition, any of them may put one there.
 class First final : public store::Visitor {
  public:
+  First(const rules::Kind& steps, item::ItemView job)
+      : tenant_(steps.record->tenant ? steps.record->tenant->text : std::string()), job_(job) {}
+
   bool visit(std::string_view /*key*/, item::ItemView item, uint32_t /*size_bytes*/) override {
+    if (!tenant_.empty() && text_at(item, tenant_) != text_at(job_, tenant_)) {
+      return true;
+    }
     found = item::Item{std::string(item.encoded())};
     return false;
   }
   std::optional<item::Item> found;
+
+ private:
+  const std::string tenant_;
+  const item::ItemView job_;
 };
 
 Result<std::optional<item::Item>> last_record(const Services& services, const Subject& subject,
@@ -92,7 +103,7 @@ Result<std::optional<item::Item>> last_record(const Services& services, const Su
                                               const std::string& step) {
   WAYBILL_TRY_ASSIGN(const auto table, table_of(services, subject));
   const auto range = range_of_step(table, subject, steps, job, step);
-  First first;
+  First first(steps, job);
   if (range) {
     WAYBILL_TRY(services.store.read(*range, first));
   }

@@ -114,6 +114,18 @@ TEST_F(ReviewTest, A7_PausedApprovedAndOn) {
   EXPECT_TRUE(try_step(asset(), next, "refine"));
 }
 
+// Steps stand under their job, and who knows its id may put one of his own there.
+TEST_F(ReviewTest, A10_AStepOfAnotherProjectIsNotTheJobs) {
+  const auto made = make_asset_job();
+  const auto held = claim_one(asset());
+  ASSERT_TRUE(try_pause(held, "text-to-image"));
+  clock_.advance_ms(1000);
+  make(step_kind(), R"({"project_id":{"S":"prj_2"},"job_id":{"S":")" + at(made.record, "job_id") +
+                        R"("},"step_name":{"S":"text-to-image"}})");
+  ASSERT_TRUE(try_approve(made.id));
+  EXPECT_EQ(steps_of(made), "text-to-image:completed text-to-image:pending");
+}
+
 TEST_F(ReviewTest, A7_Rejected) {
   const auto made = make_asset_job();
   ASSERT_TRUE(try_pause(claim_one(asset())));
