@@ -1,5 +1,6 @@
 #include "api/jobs/feed.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "api/jobs/journal_json.h"
@@ -189,15 +190,24 @@ void Feed::keep(Told row) {
   }
 }
 
-// False where the stream is of no use any more.
-bool Feed::tell(Listener& listener, const Told& row) {
+bool Feed::is_for(const Listener& listener, const Told& row) {
   const auto& interest = listener.interest;
   const bool is_his = interest.is_one ? row.path == interest.path : row.path.starts_with(interest.path);
-  if (!is_his || row.seq <= listener.told) {
+  return is_his && row.seq > listener.told;
+}
+
+// False where the stream is of no use any more.
+bool Feed::tell(Listener& listener, const Told& row) {
+  if (!is_for(listener, row)) {
     return true;
   }
   listener.told = row.seq;
   return listener.stream.write(row.text);
+}
+
+// All at once: more than may wait for a client would end its stream, and it would come back for the same.
+bool Feed::tell_missed(Listener& listener, const std::string& text) {
+  return listener.stream.write(text.size() > missed_bytes_max ? reset_text : std::string_view(text));
 }
 
 bool Feed::catch_up(Listener& listener) {
@@ -214,30 +224,32 @@ bool Feed::catch_up_from_journal(Listener& listener) {
   if (!journal) {
     return listener.stream.write(reset_text);
   }
-  bool is_of_use = true;
+  std::string missed;
   RowVisitor visitor([&](item::ItemView row) {
     listener.told = seq_of(row);
-    is_of_use = listener.stream.write(event_text(row));
-    return is_of_use;
+    missed += event_text(row);
+    return missed.size() <= missed_bytes_max;
   });
   const auto read = store_.read(rows_after(journal, listener.interest.path, listener.told), visitor);
   if (!read) {
     log_error("feed: " + read.error().message);
     return listener.stream.write(reset_text);
   }
-  return is_of_use;
+  return tell_missed(listener, missed);
 }
 
 bool Feed::catch_up_from_memory(Listener& listener) {
   if (!complete_after_ || listener.told < *complete_after_) {
     return listener.stream.write(reset_text);
   }
+  std::string missed;
   for (const auto& row : kept_) {
-    if (!tell(listener, row)) {
-      return false;
+    if (is_for(listener, row) && missed.size() <= missed_bytes_max) {
+      missed += row.text;
     }
   }
-  return true;
+  listener.told = kept_.empty() ? listener.told : std::max(listener.told, kept_.back().seq);
+  return tell_missed(listener, missed);
 }
 
 }  // namespace waybill::api::jobs

@@ -20,8 +20,9 @@ namespace waybill::api::jobs {
 
 // Tells listeners what happens to records, as server-sent events: rows of the journal, in the order of their
 // commits, each with its number for an id. Whoever comes back with the id of the last one he has seen gets
-// what came after it: of one record all that the journal has, of many what is kept in memory here. Where that
-// is not enough he gets an event "reset" first, and has to look at the records themselves.
+// what came after it: of one record from the journal, of many what is kept in memory here. Where that is not
+// enough, or more than can be told at once, he gets an event "reset" first, and has to look at the records
+// themselves.
 //
 // It has a thread of its own, which puts each row into words once for all who listen. Nothing is kept before
 // the first of them comes.
@@ -32,6 +33,8 @@ class Feed {
   static constexpr std::size_t listeners_max = 1000;
   static constexpr std::size_t kept_bytes_max = 4 << 20;
   static constexpr std::size_t waiting_rows_max = 100'000;
+  // What a listener is told at once of what he missed: half of what may wait for him (http::StreamOptions).
+  static constexpr std::size_t missed_bytes_max = 128 << 10;
 
   // Follows the journal of `store`, which outlives it.
   explicit Feed(store::Store& store);
@@ -86,7 +89,9 @@ class Feed {
   void handle(Leaving& leaving);
   void handle(Rows& rows);
   void reset_all();
-  bool tell(Listener& listener, const Told& row);
+  static bool is_for(const Listener& listener, const Told& row);
+  static bool tell(Listener& listener, const Told& row);
+  static bool tell_missed(Listener& listener, const std::string& text);
   bool catch_up(Listener& listener);
   bool catch_up_from_journal(Listener& listener);
   bool catch_up_from_memory(Listener& listener);

@@ -138,10 +138,26 @@ TEST_F(FeedTest, OldRowsAreForgotten) {
     feed_.publish({row(seq, "c/r/1", long_action)});
   }
   auto forgotten = listen("c/r/?2");
-  auto kept = listen("c/r/?990");
+  auto kept = listen("c/r/?996");
   feed_.publish({row(1001, "c/r/1", "last")});
   EXPECT_EQ(read_up_to(forgotten, "id: 1001"), "reset 1001 ");
-  EXPECT_EQ(read_up_to(kept, "id: 1001"), "991 992 993 994 995 996 997 998 999 1000 1001 ");
+  EXPECT_EQ(read_up_to(kept, "id: 1001"), "997 998 999 1000 1001 ");
+}
+
+// All of it would be more than may wait for a client: it would be cut off, and come back for the same.
+TEST_F(FeedTest, WhoHasMissedTooMuchIsToldSo) {
+  const std::string long_action(1000, 'x');
+  auto client = listen("c/none/");
+  for (uint64_t seq = 1; seq <= 1000; ++seq) {
+    feed_.publish({row(seq, "c/r/1", long_action)});
+    store_.put(R"({"record":{"S":"c/r/1"},"seq":{"N":")" + std::to_string(seq) + R"("},"action":{"S":")" +
+               long_action + R"("}})");
+  }
+  auto many = listen("c/r/?1");
+  auto one = listen("c/r/1?1");
+  feed_.publish({row(1001, "c/r/1", "last")});
+  EXPECT_EQ(read_up_to(many, "id: 1001"), "reset 1001 ");
+  EXPECT_EQ(read_up_to(one, "id: 1001"), "reset 1001 ");
 }
 
 TEST_F(FeedTest, ThoseWhoLeaveMakeRoom) {
