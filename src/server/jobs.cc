@@ -19,7 +19,8 @@ Jobs::Jobs(store::Store& store, const rules::Contracts& contracts, const Options
       services_{{store, options.clock, options.entropy, ulids_},
                 [&contracts](std::string_view name) { return contracts.find(name); },
                 [&contracts] { return contracts.all(); },
-                &feed_},
+                &feed_,
+                options.signatures.accept_any},
       service_(services_, verifier_) {
   if (store.queues() != nullptr) {
     keeper_ = std::make_unique<job::Keeper>(services_.jobs, services_.all_contracts);

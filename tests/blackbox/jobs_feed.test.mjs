@@ -89,7 +89,7 @@ test('a client that does not read does not hold the others up', async () => {
   const { hostname, port } = new URL(server.endpoint);
   const socket = net.connect(Number(port), hostname);
   socket.on('error', () => {});
-  socket.write('GET /v1/orchestrator/job:changes HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write('GET /v1/orchestrator/job:changes HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await new Promise((resolve) => socket.once('data', resolve));
   socket.pause();
   const feed = await listen(server.endpoint, 'orchestrator/job:changes');

@@ -1,6 +1,7 @@
 // Records through the jobs API: made, read, listed, counted, changed and deleted, with the errors of each. Whoever
 // works with curl sees nothing else of the product, so the answers themselves are looked at.
 import assert from 'node:assert/strict';
+import http from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { clientConfig, unique } from './harness.mjs';
@@ -291,5 +292,18 @@ describe('paths', () => {
 
   test('pages of other sites are not served', async () => {
     await refused(api('GET', 'contracts', undefined, { 'sec-fetch-site': 'cross-site' }), 403, 'forbidden');
+    const { id } = await created('orchestrator/job', newRun());
+    // A form of another site needs no body, and older browsers tell its origin alone.
+    for (const origin of ['https://evil.example', 'null', 'http://localhost:1']) {
+      await refused(api('POST', `orchestrator/job/${id}:cancel`, undefined, { origin }), 403, 'forbidden');
+    }
+    assert.equal((await api('GET', 'contracts', undefined, { origin: server.endpoint })).status, 200);
+    // A name that somebody else has made lead here.
+    const statusOf = (host) => new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(server.endpoint);
+      http.get({ hostname, port, path: '/v1/contracts', headers: { host } }, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+    });
+    for (const host of ['evil.example', `evil.example:${server.port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) assert.equal(await statusOf(host), 403, host);
+    for (const host of ['localhost', `LOCALHOST:${server.port}`, 'a.localhost', '127.0.0.1:1', '[::1]:8000']) assert.equal(await statusOf(host), 200, host);
   });
 });

@@ -27,7 +27,8 @@ struct Services {
   // The contracts in force: the one of that name, or null; and all of them.
   std::function<rules::DeployedPtr(std::string_view name)> find_contract;
   std::function<std::vector<rules::DeployedPtr>()> all_contracts;
-  Feed* feed = nullptr;  // null: there is no live feed
+  Feed* feed = nullptr;          // null: there is no live feed
+  bool accepts_anybody = false;  // no keys are asked for
 };
 
 // What a request says besides its path. Dies when the operation returns.

@@ -7,6 +7,7 @@
 #include "api/jobs/access.h"
 #include "api/jobs/operations.h"
 #include "api/jobs/problem.h"
+#include "api/jobs/site.h"
 
 namespace waybill::api::jobs {
 namespace {
@@ -124,6 +125,11 @@ void Service::handle(const http::Request& request, http::Responder responder) co
   const auto principal = verifier_.verify_with_bearer(request);
   if (!principal) {
     responder.send(problem_response(principal.error()));
+    return;
+  }
+  if (services_.accepts_anybody && !is_from_here(request)) {
+    responder.send(problem_response(
+        {ErrorKind::access_denied, "Without keys, pages of other sites are not served.", {}}));
     return;
   }
   dispatch(request, std::move(responder), *principal);
