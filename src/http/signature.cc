@@ -9,6 +9,7 @@
 #include <map>
 
 #include "base/bytes.h"
+#include "base/utf8.h"
 #include "http/amz_time.h"
 #include "http/character.h"
 #include "http/credentials.h"
@@ -134,6 +135,11 @@ CachedKey& cache_slot(std::string_view credential) {
   return cache[std::hash<std::string_view>()(credential) % cached_keys];
 }
 
+// Whoever is not asked for a key may name any, as long as it can be written down.
+std::string principal_name(std::string claimed_id) {
+  return claimed_id.empty() || !is_utf8(claimed_id) ? "anonymous" : std::move(claimed_id);
+}
+
 std::atomic<uint64_t> verifiers_made = 0;
 
 }  // namespace
@@ -216,8 +222,7 @@ const HmacKey& Verifier::State::signing_key(const Credentials& credentials, std:
 
 Result<VerifiedPrincipal> Verifier::verify(const Request& request) const {
   if (state_->options.accept_any) {
-    std::string key_id = claimed_key_id(request);
-    return VerifiedPrincipal(key_id.empty() ? "anonymous" : std::move(key_id));
+    return VerifiedPrincipal(principal_name(claimed_key_id(request)));
   }
   Credentials credentials;
   WAYBILL_TRY(read_credentials(request, credentials));
@@ -259,7 +264,7 @@ Result<VerifiedPrincipal> Verifier::verify_with_bearer(const Request& request) c
   const auto colon = given.find(':');
   const std::string_view id = given.substr(0, colon);
   if (state_->options.accept_any) {
-    return VerifiedPrincipal(id.empty() ? "anonymous" : std::string(id.substr(0, claimed_id_bytes_max)));
+    return VerifiedPrincipal(principal_name(std::string(id.substr(0, claimed_id_bytes_max))));
   }
   const auto known = state_->keys.find(id);
   const bool is_known = known != state_->keys.end();

@@ -306,4 +306,20 @@ describe('paths', () => {
     for (const host of ['evil.example', `evil.example:${server.port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) assert.equal(await statusOf(host), 403, host);
     for (const host of ['localhost', `LOCALHOST:${server.port}`, 'a.localhost', '127.0.0.1:1', '[::1]:8000']) assert.equal(await statusOf(host), 200, host);
   });
+
+  test('what cannot be written as JSON is not taken', async () => {
+    await refused(api('POST', 'orchestrator/job', newRun(), { 'waybill-actor': 'caf\xe9' }), 400, 'malformed', { field: 'Waybill-Actor' });
+    await refused(api('POST', 'photo-editor/job', newPhoto(), { 'idempotency-key': '\xff' }), 400, 'malformed', { field: 'Idempotency-Key' });
+    await refused(api('GET', 'orchestrator/job/%ff'), 400, 'malformed');
+    await refused(api('GET', 'orchestrator/job?workspace_id=%ff'), 400, 'malformed');
+    const { id } = await created('orchestrator/job', newRun(), { authorization: 'Bearer \xff' });
+    assert.equal((await ok(api('GET', `orchestrator/job/${id}:history`))).items[0].actor, 'anonymous');
+  });
+
+  test('bodies and what histories keep of them have bounds', async () => {
+    const { id } = await created('orchestrator/job', newRun());
+    await refused(api('POST', `orchestrator/job/${id}:cancel`, { why: 'x'.repeat(4097) }), 422, 'invalid', { field: 'why' });
+    await refused(api('POST', 'orchestrator/job:claim', { worker: 'x'.repeat(201) }), 422, 'invalid', { field: 'worker' });
+    await refused(api('POST', 'orchestrator/job', newRun({ trace_id: 'x'.repeat(4 << 20) })), 413, 'too-large');
+  });
 });

@@ -39,8 +39,12 @@ std::optional<json::Value> Body::take(std::string_view name, json::Type type) {
   return value;
 }
 
-std::string Body::text(std::string_view name) {
+std::string Body::text(std::string_view name, std::size_t bytes_max) {
   const auto value = take(name, json::Type::string);
+  if (value && value->string().size() > bytes_max) {
+    refuse(name, "must have at most " + std::to_string(bytes_max) + " bytes");
+    return {};
+  }
   return value ? std::string(value->string()) : std::string();
 }
 

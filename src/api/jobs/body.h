@@ -12,14 +12,19 @@
 
 namespace waybill::api::jobs {
 
+inline constexpr int64_t lease_s_max = 12 * 60 * 60;
+inline constexpr std::size_t why_bytes_max = 4096;
+
 // Reads the members of a request's body. What is wrong is remembered, the first of it, and told by status(),
 // which is asked once all members have been read: others than those are errors as well.
 class Body {
  public:
   Body(const Input& input, const contract::Record& record) : input_(input), record_(record) {}
 
-  std::string text(std::string_view name);           // "" where there is none
-  std::string required_text(std::string_view name);  // not empty
+  // "" where there is none.
+  std::string text(std::string_view name, std::size_t bytes_max = SIZE_MAX);
+  std::string why() { return text("why", why_bytes_max); }  // as histories keep it
+  std::string required_text(std::string_view name);         // not empty
   std::optional<int64_t> integer(std::string_view name, int64_t least, int64_t most);
   bool boolean(std::string_view name, bool otherwise);
   job::Patch patch(std::string_view name);
@@ -39,7 +44,5 @@ class Body {
   std::vector<std::string_view> known_;
   Status status_;
 };
-
-inline constexpr int64_t lease_s_max = 12 * 60 * 60;
 
 }  // namespace waybill::api::jobs

@@ -96,6 +96,8 @@ class Call {
   job::Target target_;
 };
 
+inline constexpr std::size_t actor_bytes_max = 200;
+
 // How histories name who did something: the key, and behind a slash whom it acts for. A name that goes with
 // no key stands alone.
 std::string author_name(std::string_view access_key_id, std::string_view actor);

@@ -15,7 +15,7 @@ Result<job::ClaimRequest> parse(const Call& call, const Input& input) {
   request.subject = call.subject();
   request.author = call.target().author;
   Body body(input, call.subject().record());
-  const auto worker = body.text("worker");
+  const auto worker = body.text("worker", actor_bytes_max);
   request.count_max = static_cast<uint32_t>(body.integer("max", 1, job::claim_count_max).value_or(1));
   request.wait_ms = 1000 * body.integer("wait_s", 0, job::claim_wait_ms_max / 1000).value_or(0);
   if (const auto lease_s = body.integer("lease_s", 1, lease_s_max)) {
@@ -86,7 +86,7 @@ const Operation claim{
     run,
     Needs::work,
     {"Hands out records to work on; waits for the first of them as long as wait_s says.", "",
-     R"({"type":"object","additionalProperties":false,"properties":{"worker":{"type":"string"},)"
+     R"({"type":"object","additionalProperties":false,"properties":{"worker":{"type":"string","maxLength":200},)"
      R"("max":{"type":"integer","minimum":1,"maximum":10,"default":1},)"
      R"("wait_s":{"type":"integer","minimum":0,"maximum":20,"default":0},)"
      R"("lease_s":{"$ref":"#/components/schemas/LeaseSeconds"}}})",

@@ -2,6 +2,7 @@
 
 #include "api/jobs/operations.h"
 #include "api/jobs/record_json.h"
+#include "base/utf8.h"
 
 namespace waybill::api::jobs {
 namespace {
@@ -16,8 +17,9 @@ Result<job::CreateRequest> parse(const Call& call, const Input& input) {
   WAYBILL_TRY_ASSIGN(request.fields, read_record(call.subject().record(), input.document, input.body));
   if (input.request.has_header("idempotency-key")) {
     const auto key = input.request.header("idempotency-key");
-    if (key.empty() || key.size() > key_bytes_max) {
-      return Error{ErrorKind::malformed, "Idempotency-Key must have 1 to 255 characters", "Idempotency-Key"};
+    if (key.empty() || key.size() > key_bytes_max || !is_utf8(key)) {
+      return Error{ErrorKind::malformed, "Idempotency-Key must have 1 to 255 bytes of UTF-8",
+                   "Idempotency-Key"};
     }
     request.idempotency_key = key;
   }

@@ -5,7 +5,8 @@
 namespace waybill::api::jobs {
 namespace {
 
-constexpr std::size_t sure_digits = 15;  // so many survive in a double
+constexpr std::size_t sure_digits = 15;          // so many survive in a double
+constexpr std::size_t kept_bytes_max = 1 << 20;  // of memory, from one document to the next
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -114,6 +115,10 @@ bool has_long_numbers(std::string_view text) {
 }
 
 Result<json::Value> Document::parse(std::string_view text) {
+  if (replaced_.capacity() > kept_bytes_max || numbers_.capacity() > kept_bytes_max / sizeof(numbers_[0])) {
+    replaced_ = std::string();
+    numbers_ = {};
+  }
   numbers_.clear();
   if (!has_long_numbers(text)) {
     return parser_.parse(text);

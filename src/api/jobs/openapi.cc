@@ -47,7 +47,8 @@ constexpr std::pair<std::string_view, std::string_view> common_schemas[] = {
      R"("format":"uri"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},)"
      R"("rule":{"type":"string"},"field":{"type":"string"}}})"},
     {"Cursor", R"({"type":"string"})"},
-    {"Why", R"({"type":"object","additionalProperties":false,"properties":{"why":{"type":"string"}}})"},
+    {"Why",
+     R"({"type":"object","additionalProperties":false,"properties":{"why":{"type":"string","maxLength":4096}}})"},
     {"LeaseSeconds", R"({"type":"integer","minimum":1,"maximum":43200})"},
     {"Lease",
      R"({"type":"object","required":["token","fence","until"],"properties":{"token":{"type":"string"},)"

@@ -8,7 +8,7 @@ namespace {
 
 void run(Call call, const Input& input) {
   Body body(input, call.subject().record());
-  const auto why = body.text("why");
+  const auto why = body.why();
   if (const auto read = body.status(); !read) {
     call.fail(read.error());
     return;

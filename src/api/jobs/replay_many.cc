@@ -9,7 +9,7 @@ Result<job::ReplayManyRequest> parse(const Call& call, const Input& input) {
   job::ReplayManyRequest request;
   request.subject = call.subject();
   Body body(input, call.subject().record());
-  request.author = call.target(body.text("why")).author;
+  request.author = call.target(body.why()).author;
   request.count_max = static_cast<uint32_t>(body.integer("max", 1, job::replay_count_max).value_or(100));
   WAYBILL_TRY(body.status());
   return request;
@@ -44,7 +44,7 @@ const Operation replay_many{
     Needs::dead_letters,
     {"Puts records whose messages are in the dead-letter queue back to work, from the oldest on.", "",
      R"({"type":"object","additionalProperties":false,"properties":{"max":{"type":"integer","minimum":1,)"
-     R"("maximum":1000,"default":100},"why":{"type":"string"}}})",
+     R"("maximum":1000,"default":100},"why":{"type":"string","maxLength":4096}}})",
      "200",
      R"({"type":"object","required":["replayed","dropped"],"properties":{"replayed":{"type":"integer"},)"
      R"("dropped":{"type":"integer"}}})"}};

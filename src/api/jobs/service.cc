@@ -8,6 +8,7 @@
 #include "api/jobs/operations.h"
 #include "api/jobs/problem.h"
 #include "api/jobs/site.h"
+#include "base/utf8.h"
 
 namespace waybill::api::jobs {
 namespace {
@@ -48,14 +49,24 @@ http::Response method_not_allowed(const std::set<std::string_view>& methods) {
   return response;
 }
 
+Error malformed(std::string message, std::string field = {}) {
+  return Error{ErrorKind::malformed, std::move(message), std::move(field)};
+}
+
+// A record has at most 400 KB, which are more as JSON; no request has more than one.
+constexpr std::size_t body_bytes_max = 4 << 20;
+
 // A page of another site can make a browser send requests, but not JSON without asking first.
 Status check_type(const http::Request& request) {
+  if (request.body.size() > body_bytes_max) {
+    return Error{ErrorKind::too_large, "A body has at most 4 MB.", {}};
+  }
   const auto type = request.header("content-type");
   const auto plain = type.substr(0, type.find(';'));
   const bool is_json = http::equals_ignoring_case(plain, "application/json") ||
                        http::equals_ignoring_case(plain, "application/merge-patch+json");
   if (!request.body.empty() && !is_json) {
-    return Error{ErrorKind::malformed, "Content-Type must be application/json.", "Content-Type"};
+    return malformed("Content-Type must be application/json.", "Content-Type");
   }
   if (request.header("sec-fetch-site") == "cross-site") {
     return Error{ErrorKind::access_denied, "Requests made by pages of other sites are not taken.", {}};
@@ -63,15 +74,25 @@ Status check_type(const http::Request& request) {
   return {};
 }
 
+// Names and values of a URL are echoed and stored.
+Status check_text(const Path& path, const Query& query) {
+  bool is_text = is_utf8(path.contract) && is_utf8(path.record) && is_utf8(path.id);
+  for (const auto& [name, value] : query.parameters()) {
+    is_text = is_text && is_utf8(name) && is_utf8(value);
+  }
+  return is_text ? Status() : Status(malformed("The URL is not UTF-8."));
+}
+
 // The value lives until the thread's next request.
 Result<json::Value> read_body(const http::Request& request, Document& document) {
   static const std::string empty = std::string("{}") + std::string(json::padding_bytes, ' ');
   auto parsed = document.parse(request.body.empty() ? std::string_view(empty).substr(0, 2) : request.body);
   if (!parsed) {
-    return Error{ErrorKind::malformed, "The body is not JSON: " + parsed.error().message, {}};
+    const Error& error = parsed.error();
+    return malformed("The body is not JSON: " + (error.message.empty() ? error.detail : error.message));
   }
   if (!parsed->is_object()) {
-    return Error{ErrorKind::malformed, "The body must be a JSON object.", {}};
+    return malformed("The body must be a JSON object.");
   }
   return parsed;
 }
@@ -107,12 +128,10 @@ Status check_applies(const Operation& operation, const job::Subject& subject) {
                {}};
 }
 
-constexpr std::size_t actor_bytes_max = 200;
-
 Result<store::Author> read_author(const http::Request& request, const http::VerifiedPrincipal& principal) {
   const auto actor = request.header("waybill-actor");
-  if (actor.size() > actor_bytes_max) {
-    return Error{ErrorKind::malformed, "Waybill-Actor must have at most 200 characters.", "Waybill-Actor"};
+  if (actor.size() > actor_bytes_max || !is_utf8(actor)) {
+    return malformed("Waybill-Actor must have at most 200 bytes of UTF-8.", "Waybill-Actor");
   }
   store::Author author;
   author.name = author_name(principal.access_key_id(), actor);
@@ -138,6 +157,7 @@ void Service::handle(const http::Request& request, http::Responder responder) co
 void Service::dispatch(const http::Request& request, http::Responder responder,
                        const http::VerifiedPrincipal& principal) const {
   auto path = parse_path(request.path);
+  auto query = Query::parse(request.query);
   const auto found = find_operation(path, method_of(request));
   if (found.operation == nullptr) {
     responder.send(found.methods.empty() ? problem_response(Error{
@@ -151,6 +171,7 @@ void Service::dispatch(const http::Request& request, http::Responder responder,
   auto prepared = [&]() -> Result<std::pair<job::Target, json::Value>> {
     job::Target target;
     WAYBILL_TRY(check_type(request));
+    WAYBILL_TRY(check_text(path, query));
     WAYBILL_TRY_ASSIGN(target.author, read_author(request, principal));
     WAYBILL_TRY_ASSIGN(target.subject, find_subject(services_, path));
     WAYBILL_TRY(check_applies(*found.operation, target.subject));
@@ -169,7 +190,7 @@ void Service::dispatch(const http::Request& request, http::Responder responder,
     return;
   }
   auto& [target, body] = *prepared;
-  const Input input{request, document, body, Query::parse(request.query)};
+  const Input input{request, document, body, std::move(query)};
   found.operation->run(Call(services_, std::move(responder), principal, std::move(target)), input);
 }
 
