@@ -1,11 +1,12 @@
 // Tenants (A10) in the jobs API: one project's key reaches its own records and no others, whatever the operation.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ours, scratchDir, startServer } from './harness.mjs';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { clientConfig, ours, scratchDir, startServer } from './harness.mjs';
 
 const contracts = fileURLToPath(new URL('../../contracts', import.meta.url));
 const grants = [
@@ -141,6 +142,26 @@ describe('A10: projects in the jobs API', ours, () => {
     assert.deepEqual(await told(none), []);
     assert.equal((await told(root)).length, 5);
     assert.equal((await one('GET', 'contracts/orchestrator')).status, 403);
+  });
+
+  test('a table that is gone is told of, and takes nothing else with it', async () => {
+    const dir = scratchDir();
+    const file = join(dir, 'orchestrator.yaml');
+    writeFileSync(file, readFileSync(join(contracts, 'orchestrator.yaml'), 'utf8').replace(/^version: 1$/m, 'version: 1\nenforcement: off'));
+    writeFileSync(join(dir, 'keys.json'), JSON.stringify({ keys }), { mode: 0o600 });
+    const shared = server;
+    server = await startServer({ args: ['--keys', join(dir, 'keys.json'), '--contracts', file] });
+    try {
+      const { id, secret } = keys[0];
+      const db = new DynamoDB(clientConfig({ endpoint: server.endpoint, credentials: { accessKeyId: id, secretAccessKey: secret } }));
+      await db.deleteTable({ TableName: 'lifebook-orchestrator-jobs' });
+      assert.equal((await space('POST', 'orchestrator/job', { workspace_id: 'w1' })).status, 503);
+      assert.equal((await space('GET', 'orchestrator/job:counts?tenant=w1')).status, 403);
+      assert.equal((await root('GET', 'contracts')).status, 200);
+    } finally {
+      await server.stop();
+      server = shared;
+    }
   });
 
   test('a key that is not known, or no key, is told so', async () => {
