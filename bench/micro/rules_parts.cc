@@ -37,6 +37,8 @@ class EmptyGround final : public store::Ground {
     return std::optional<item::Item>();
   }
   Result<int64_t> counter(const std::string& /*name*/) const override { return int64_t{0}; }
+  bool is_shared() const override { return false; }
+  void foresee(store::Effects /*effects*/) override {}
 
  private:
   table::TablePtr journal_;

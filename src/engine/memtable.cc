@@ -3,6 +3,8 @@
 #include <rocksdb/slice.h>
 #include <xxhash.h>
 
+#include <sys/mman.h>
+
 #include <array>
 #include <atomic>
 #include <bit>
@@ -256,14 +258,29 @@ class Memtable final : public rocksdb::MemTableRep {
     const int height = draw_height();
     const std::size_t bytes = sizeof(Node) + static_cast<std::size_t>(height) * sizeof(Node*);
     if (chunk_left_ < bytes) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(chunk_bytes));
-      chunk_left_ = chunk_bytes;
-      chunks_bytes_.fetch_add(chunk_bytes, std::memory_order_relaxed);
+      add_chunk();
     }
-    auto* const node = reinterpret_cast<Node*>(chunks_.back().get() + (chunk_bytes - chunk_left_));
+    auto* const node = reinterpret_cast<Node*>(chunk_at_);
+    chunk_at_ += bytes;
     chunk_left_ -= bytes;
     node->height = height;
     return node;
+  }
+
+  // A table that stays small takes little. One that grows is searched at random: with ordinary pages most
+  // steps would wait for the page tables first.
+  void add_chunk() {
+    const bool is_huge = chunks_bytes_.load(std::memory_order_relaxed) >= huge_page_bytes / 2;
+    const std::size_t bytes = is_huge ? huge_page_bytes : small_chunk_bytes;
+    auto* const chunk = static_cast<std::byte*>(std::aligned_alloc(bytes, bytes));
+    WAYBILL_CHECK(chunk != nullptr);
+    if (is_huge) {
+      madvise(chunk, bytes, MADV_HUGEPAGE);
+    }
+    chunks_.emplace_back(chunk);
+    chunk_at_ = chunk;
+    chunk_left_ = bytes;
+    chunks_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   }
 
   // One link, and another with a chance of a quarter each.
@@ -275,11 +292,17 @@ class Memtable final : public rocksdb::MemTableRep {
     return pairs + 1;
   }
 
-  static constexpr std::size_t chunk_bytes = 64UL * 1024;
+  static constexpr std::size_t small_chunk_bytes = 64UL * 1024;
+  static constexpr std::size_t huge_page_bytes = 2UL << 20;
+
+  struct Free {
+    void operator()(std::byte* chunk) const { std::free(chunk); }
+  };
 
   uint64_t random_ = 0x9e3779b97f4a7c15ULL;
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;  // where the nodes are
-  std::size_t chunk_left_ = 0;                        // of the last one
+  std::vector<std::unique_ptr<std::byte, Free>> chunks_;  // where the nodes are
+  std::byte* chunk_at_ = nullptr;                         // in the last one
+  std::size_t chunk_left_ = 0;                            // of it
   std::atomic<std::size_t> chunks_bytes_{0};
   uint32_t mask_;
   Node** buckets_;

@@ -189,9 +189,9 @@ TEST_F(ListTest, I5_ManyRowsOfATagAreGoneThroughInPages) {
       const std::string number = std::to_string(100'000 + j);
       store::Action action;
       action.table = rows;
-      action.item = item_of(R"({"tag":{"S":")" + rules::name_of_row("image-service", "image", "u1", "red") +
-                             R"("},"place":{"S":"2028-)" + number +
-                            R"("},"id":{"S":"gone)" + number + R"("}})");
+      action.item =
+          item_of(R"({"tag":{"S":")" + rules::name_of_row("image-service", "image", "u1", "red") +
+                  R"("},"place":{"S":"2028-)" + number + R"("},"id":{"S":"gone)" + number + R"("}})");
       action.key = table::primary_key(rows->key, action.item.view());
       transaction.actions.push_back(std::move(action));
     }
