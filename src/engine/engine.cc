@@ -245,15 +245,10 @@ class Engine final : public store::Store {
   }
 
   void follow(std::string table, Follower follower) override {
-    if (follower) {
-      writer_.submit(
-          std::make_unique<FollowJob>(std::move(table), std::move(follower), UniqueFunction<void()>()));
-      return;
-    }
     auto promise = std::make_shared<std::promise<void>>();
     auto done = promise->get_future();
-    writer_.submit(
-        std::make_unique<FollowJob>(std::move(table), Follower(), [promise] { promise->set_value(); }));
+    writer_.submit(std::make_unique<FollowJob>(std::move(table), std::move(follower),
+                                               [promise] { promise->set_value(); }));
     done.wait();
   }
 

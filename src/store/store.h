@@ -354,10 +354,11 @@ class Store {
   // A counter that rules keep, as of the last commit; 0 where there is none of that name.
   virtual Result<int64_t> counter(std::string_view name) const;
 
-  // From here on `follower` is told of the items that rules put into the table (Effect::Kind::put), batch by
-  // batch: after their commit is on disk, in the order of the commits, on a thread of the store's. Null:
-  // nobody is; none is told any more once the call returns, so it must not come from a thread of the store's.
-  // A table that is not there is followed by nobody. Whoever follows says so again after a restart.
+  // From here on `follower` is told of the items that rules put into the table, batch by batch: after their
+  // commit is on disk, in the order of the commits, on a thread of the store's. Null: nobody is. Once the
+  // call returns, what was committed before can be read, and all that comes later is told, or none of it; so
+  // it must not come from a thread of the store's. A table that is not there is followed by nobody. Whoever
+  // follows says so again after a restart.
   using Follower = std::function<void(std::vector<item::Item> items)>;
   virtual void follow(std::string table, Follower follower);
 

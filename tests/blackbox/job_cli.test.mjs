@@ -216,21 +216,13 @@ test('approve lets a paused job go on, reject ends it', ours, async () => {
   assert.equal(history.find((one) => one.action === 'approve').why, 'fine');
 });
 
-// A watch, and a cancel once it has told of the creation: its exit code and output.
-async function watchCancel(id) {
-  const watch = runBinary(['job', 'watch', `orchestrator/job/${id}`, '--server', server.endpoint], { within_ms: 30_000, env: quiet });
+test('watch follows a record until it has ended', ours, async () => {
+  const id = await createJob();
+  const watch = runBinary(['job', 'watch', `orchestrator/job/${id}`, '--server', server.endpoint], { within_ms: 60_000, env: quiet });
   await until('what was before is told', () => watch.output.includes('create'));
   await ok(api('POST', `orchestrator/job/${id}:cancel`, { why: 'seen' }));
-  return { code: await watch.exited, output: watch.output };
-}
-
-test('watch follows a record until it has ended', ours, async () => {
-  let id = await createJob();
-  let watched = await watchCancel(id);
-  // Once, on a machine with much else to do, a watch was seen to miss the last event; why is not known yet.
-  if (watched.code === 'SIGKILL') watched = await watchCancel((id = await createJob()));
-  assert.equal(watched.code, 0, watched.output);
-  assert.match(watched.output, /Z {2}create {2}queued .*\n.*Z {2}cancel {2}queued -> canceled .*seen\n$/);
+  assert.equal(await watch.exited, 0, watch.output);
+  assert.match(watch.output, /Z {2}create {2}queued .*\n.*Z {2}cancel {2}queued -> canceled .*seen\n$/);
   const again = await done(job('watch', `orchestrator/job/${id}`, '--json'));
   assert.deepEqual(again.trimEnd().split('\n').map((line) => JSON.parse(line).action), ['create', 'cancel']);
   await refusedWith(job('watch', 'orchestrator/job/none'), 1, /^waybill: There is no job/);
