@@ -62,18 +62,16 @@ Feed::~Feed() {
   if (!thread_.joinable()) {
     return;
   }
-  store_.follow(std::string(rules::journal_table), nullptr);
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
   thread_.join();
+  store_.follow(std::string(rules::journal_table), nullptr);
 }
 
-// Without the lock: the store may be about to publish, and waits for it then.
 void Feed::start() {
-  store_.follow(std::string(rules::journal_table), [this](Rows rows) { publish(std::move(rows)); });
   thread_ = std::thread([this] { run(); });
 }
 
@@ -121,8 +119,11 @@ void Feed::publish(Rows rows) {
   changed_.notify_one();
 }
 
+// Follows before the first listener's rows are read, so that he is told all that they do not show. On this
+// thread, since the store's own must not wait for the store; without the lock, which publish() takes.
 void Feed::run() {
   name_this_thread("feed");
+  store_.follow(std::string(rules::journal_table), [this](Rows rows) { publish(std::move(rows)); });
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return stopping_ || lost_ || !events_.empty(); });
