@@ -130,7 +130,7 @@ void Batch::replace_beside(const table::Table& table, std::string_view key, cons
       replace_entry(table, index, key, before, after, changes);
     }
   }
-  if (table.ttl.enabled() && reached(table.ttl.space, key)) {
+  if (table.ttl.has_index() && reached(table.ttl.space, key)) {
     replace_expiry(table, key, before, after);
   }
   count(table.space, (after ? 1 : 0) - (before ? 1 : 0),
@@ -318,7 +318,7 @@ void Batch::remove_table(const table::Table& table) {
   for (const auto& index : table.indexes) {
     drop_index(index.space);
   }
-  if (table.ttl.enabled()) {
+  if (table.ttl.has_index()) {
     drop_index(table.ttl.space);
   }
   if (table.stream.enabled) {

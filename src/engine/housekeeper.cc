@@ -22,7 +22,7 @@ namespace waybill::engine {
 
 namespace {
 
-constexpr std::size_t sweep_items_max = 256;
+constexpr std::size_t sweep_items_max = ExpiryWalk::keys_max;
 constexpr int sweeps_in_a_row_max = 64;
 constexpr uint64_t unflushed_bytes_max = 8ULL << 20;  // that may wait for a busier moment
 constexpr int64_t queue_sweep_interval_ms = 5'000;
@@ -39,7 +39,8 @@ Housekeeper::Housekeeper(const Database& database, const Watermark& watermark, c
       catalog_(catalog),
       writer_(writer),
       usage_(usage),
-      options_(std::move(options)) {
+      options_(std::move(options)),
+      walk_(database) {
   watch_disk();
   thread_ = std::thread([this] { run(); });
 }
@@ -96,6 +97,7 @@ void Housekeeper::watch_disk() {
 }
 
 void Housekeeper::sweep_all() {
+  ++round_;
   const auto tables = catalog_.tables();
   for (const auto& [name, table] : *tables) {
     for (int i = 0; i < sweeps_in_a_row_max && !stopping() && sweep(*table); ++i) {
@@ -108,6 +110,21 @@ bool Housekeeper::sweep(const table::Table& table) {
   if (!table.ttl.enabled()) {
     return false;
   }
+  auto keys =
+      table.ttl.is_walked ? walk_.next(table, options_.clock->wall_seconds(), round_) : expired_keys(table);
+  if (keys.empty()) {
+    return false;
+  }
+  const bool more = keys.size() == sweep_items_max;
+  std::promise<void> done;
+  auto swept = done.get_future();
+  writer_.submit(std::make_unique<SweepJob>(table.space, std::move(keys), std::move(done)));
+  swept.wait();
+  return more;
+}
+
+// By the table's expiry index, oldest first.
+std::vector<std::string> Housekeeper::expired_keys(const table::Table& table) const {
   const int64_t now_seconds = options_.clock->wall_seconds();
   const std::string begin =
       layout::full_key(table.ttl.space, table::expiry_key(table::oldest_expiry(now_seconds), {}));
@@ -120,15 +137,7 @@ bool Housekeeper::sweep(const table::Table& table) {
   for (at->Seek(slice(begin)); at->Valid() && keys.size() < sweep_items_max; at->Next()) {
     keys.emplace_back(table::primary_of_expiry(view(at->key()).substr(sizeof(table::SpaceId))));
   }
-  if (keys.empty()) {
-    return false;
-  }
-  const bool more = keys.size() == sweep_items_max;
-  std::promise<void> done;
-  auto swept = done.get_future();
-  writer_.submit(std::make_unique<SweepJob>(table.space, std::move(keys), std::move(done)));
-  swept.wait();
-  return more;
+  return keys;
 }
 
 // Nobody receives a message that is over; what is swept here is the disk, and the counts.
@@ -158,7 +167,7 @@ void Housekeeper::fill_all() {
         fill(*table, index.space);
       }
     }
-    if (table->ttl.enabled() && table->ttl.backfilling) {
+    if (table->ttl.has_index() && table->ttl.backfilling) {
       fill(*table, table->ttl.space);
     }
   }

@@ -6,10 +6,12 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/catalog.h"
 #include "engine/database.h"
+#include "engine/expiry_walk.h"
 #include "engine/usage_recorder.h"
 #include "engine/watermark.h"
 #include "engine/writer.h"
@@ -46,6 +48,7 @@ class Housekeeper {
   void watch_disk();
   void sweep_all();
   bool sweep(const table::Table& table);
+  std::vector<std::string> expired_keys(const table::Table& table) const;
   void sweep_queues();
   void fill_all();
   void fill(const table::Table& table, table::SpaceId index);
@@ -63,6 +66,8 @@ class Housekeeper {
   Writer& writer_;
   UsageRecorder& usage_;
   const Options options_;
+  ExpiryWalk walk_;
+  uint64_t round_ = 0;  // of sweep_all()
   std::atomic<bool> disk_is_full_{false};
   std::atomic<bool> stopping_{false};
   int64_t tokens_forgotten_at_ms_ = 0;

@@ -24,7 +24,7 @@ std::vector<table::SpaceId> spaces_of(const table::Table& table) {
   for (const auto& index : table.indexes) {
     spaces.push_back(index.space);
   }
-  if (table.ttl.enabled()) {
+  if (table.ttl.has_index()) {
     spaces.push_back(table.ttl.space);
   }
   return spaces;
@@ -39,7 +39,7 @@ void begin_filling(table::Table& table, Batch& batch) {
       batch.note_filled(index.space, {});
     }
   }
-  if (table.ttl.enabled() && table.ttl.space == 0) {
+  if (table.ttl.has_index() && table.ttl.space == 0) {
     table.ttl.space = batch.new_space();
     table.ttl.backfilling = true;
     batch.note_filled(table.ttl.space, {});
@@ -114,7 +114,7 @@ void give_spaces(table::Table& table, Batch& batch) {
     index.space = batch.new_space();
     index.backfilling = false;
   }
-  if (table.ttl.enabled()) {
+  if (table.ttl.has_index()) {
     table.ttl.space = batch.new_space();
   }
 }

@@ -86,7 +86,7 @@ void BackfillJob::decide(Batch& batch) {
 
 void BackfillJob::add(const table::Table& table, std::string_view key, std::string_view record,
                       Batch& batch) const {
-  if (table.ttl.enabled() && table.ttl.space == index_) {
+  if (table.ttl.has_index() && table.ttl.space == index_) {
     batch.add_expiry(table, key, record);
     return;
   }

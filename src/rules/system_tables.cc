@@ -57,6 +57,7 @@ table::Table make_table(const Wanted& wanted, int64_t now_ms, Entropy& entropy) 
   table.billing = table::BillingMode::pay_per_request;
   if (wanted.expires) {
     table.ttl.attribute = "ttl";
+    table.ttl.is_walked = true;
   }
   return table;
 }

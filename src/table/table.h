@@ -74,8 +74,12 @@ struct TimeToLive {
   SpaceId space = 0;      // of the expiry index
   bool backfilling = false;
   int64_t changed_at_ms = 0;
+  // There is no expiry index: whoever sweeps walks through the items, and comes by within hours. Nobody sees
+  // an item whose time is over in the meantime. For tables with many small items that live long.
+  bool is_walked = false;
 
   bool enabled() const { return !attribute.empty(); }
+  bool has_index() const { return enabled() && !is_walked; }
 };
 
 enum class BillingMode : unsigned char { provisioned, pay_per_request };

@@ -149,7 +149,7 @@ void read_settings(const Reader& in, Table& table) {
   table.scaling = read_scaling(in);
   if (const auto ttl = in.object("ttl")) {
     table.ttl = TimeToLive{ttl->string("attribute"), ttl->space("space"), ttl->boolean("backfilling"),
-                           ttl->integer("changed_at_ms")};
+                           ttl->integer("changed_at_ms"), ttl->has("is_walked") && ttl->boolean("is_walked")};
   }
   read_tags(in, table);
   table.deletion_protection = in.boolean("deletion_protection");

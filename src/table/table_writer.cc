@@ -83,6 +83,7 @@ void write_ttl(json::Writer& out, const TimeToLive& ttl) {
   out.key("space").integer(ttl.space);
   out.key("backfilling").boolean(ttl.backfilling);
   out.key("changed_at_ms").integer(ttl.changed_at_ms);
+  out.key("is_walked").boolean(ttl.is_walked);
   out.end_object();
 }
 

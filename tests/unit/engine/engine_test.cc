@@ -239,6 +239,36 @@ TEST_F(EngineTest, AnExpiredItemIsGoneAtOnceAndSweptSoon) {
   EXPECT_FALSE(outcome.results[0].before);
 }
 
+// Without an expiry index: more than one round of the walk comes by, with items between that stay.
+TEST_F(EngineTest, AWalkSweepsExpiredItemsToo) {
+  auto table = things();
+  table.ttl.attribute = "ttl";
+  table.ttl.is_walked = true;
+  ASSERT_TRUE(create(std::move(table)));
+  constexpr int items = 7'000;
+  constexpr int lasting = 7;  // each so manieth stays
+  for (int i = 0; i < items; i += 100) {
+    store::Transaction transaction;
+    for (int j = i; j < i + 100; ++j) {
+      const int64_t life_s = j % lasting == 0 ? 1'000'000 : 60;
+      transaction.actions.push_back(
+          action(ActionKind::put, R"({"id":{"S":")" + std::to_string(j) + R"("},"ttl":{"N":")" +
+                                      std::to_string(start_ms / 1000 + life_s) + R"("}})"));
+    }
+    ASSERT_EQ(commit(std::move(transaction)).kind, OutcomeKind::committed);
+  }
+  EXPECT_NE(get("1"), "none");
+  clock_.advance_ms(60'000);
+  EXPECT_EQ(get("1"), "none") << "nobody sees it from then on";
+  EXPECT_NE(get("7"), "none");
+  reopen();
+  EXPECT_TRUE(store_->find_table("things")->ttl.is_walked);
+  EXPECT_TRUE(eventually([&] { return stats().items == items / lasting; })) << stats().items;
+  put(R"({"id":{"S":"late"},"ttl":{"N":")" + std::to_string(clock_.wall_ms() / 1000 + 60) + R"("}})");
+  clock_.advance_ms(60LL * 60 * 1000);
+  EXPECT_TRUE(eventually([&] { return stats().items == items / lasting; })) << "the walk comes by again";
+}
+
 TEST_F(EngineTest, TimeToLiveSwitchedOnLaterFindsOlderItems) {
   ASSERT_TRUE(create(things()));
   for (int i = 0; i < 1000; ++i) {
