@@ -104,6 +104,28 @@ bool is_before(const Node& node, const Target& target) {
   return order != 0 ? order < 0 : place.version > target.place.version;
 }
 
+// Nodes that were put in lately, by a hash of what they have in common with others. Those of another hash are
+// not looked at: they would be waited for in vain.
+class Fingers {
+ public:
+  // What `use` makes of the last node of that hash, or null; `node` is the last one from now on.
+  template <typename Use>
+  Node* point_at(uint64_t hash, const Node& node, Use use) {
+    Finger& finger = fingers_[(hash >> 32) % fingers_.size()];
+    const auto tag = static_cast<uint32_t>(hash);
+    Node* const found = finger.node != nullptr && finger.tag == tag ? use(finger.node) : nullptr;
+    finger = {const_cast<Node*>(&node), tag};
+    return found;
+  }
+
+ private:
+  struct Finger {
+    Node* node = nullptr;
+    uint32_t tag = 0;
+  };
+  std::array<Finger, 512> fingers_{};
+};
+
 uint32_t hash_of(std::string_view key) {
   return static_cast<uint32_t>(XXH3_64bits(key.data(), key.size()));
 }
@@ -133,7 +155,9 @@ class Memtable final : public rocksdb::MemTableRep {
     __builtin_prefetch(static_cast<const void*>(&bucket));
 
     std::array<Node*, height_max> before;
-    find_before(target, before);
+    if (!guess_before(target, *node, before)) {
+      find_before(target, before);
+    }
     node->previous = before[0] == head() ? nullptr : before[0];
     for (int level = 0; level < node->height; ++level) {
       Node* const behind = before[static_cast<std::size_t>(level)]->next(level);
@@ -254,6 +278,90 @@ class Memtable final : public rocksdb::MemTableRep {
     }
   }
 
+  // Most of what is written has its place beside something that was written lately: a new version of a key
+  // stands right before the last one, the next of a row of keys behind the one before. Such a place is tried
+  // before all is searched, for nodes that need to know few of those before them. True where it was right.
+  bool guess_before(const Target& target, const Node& node, std::array<Node*, height_max>& before) {
+    if (node.height > guessed_height_max) {
+      return false;
+    }
+    Node* at = before_last_version(target, node.hash);
+    at = at != nullptr ? at : beside_finger(target, node);
+    if (at == nullptr) {
+      return false;
+    }
+    before[0] = at;
+    for (int left = steps_back_max; at->height < node.height; --left) {
+      if (left == 0) {
+        return false;
+      }
+      at = at->previous != nullptr ? at->previous : head();
+    }
+    before[static_cast<std::size_t>(node.height - 1)] = at;
+    return true;
+  }
+
+  // Null where the key has no older version here.
+  Node* before_last_version(const Target& target, uint32_t hash) {
+    for (Node* at = buckets_[hash & mask_]; at != nullptr; at = at->older) {
+      if (at->hash == hash) {
+        const Place here = at->place();
+        if (here.key == target.place.key) {
+          return here.version >= target.place.version ? nullptr
+                 : at->previous != nullptr            ? at->previous
+                                                      : head();
+        }
+      }
+    }
+    return nullptr;
+  }
+
+  // The finger that was of no use becomes the new node.
+  Node* beside_finger(const Target& target, const Node& node) {
+    Node* at = by_stem_.point_at(stem_hash(target), node, [&](Node* last) { return beside(target, last); });
+    if (at == nullptr) {
+      at = by_start_.point_at(start_hash(target), node, [&](Node* last) { return beside(target, last); });
+    }
+    return at;
+  }
+
+  // The last node before the target where that is close to `finger`, else null.
+  Node* beside(const Target& target, Node* finger) {
+    if (finger == nullptr) {
+      return nullptr;
+    }
+    if (!is_before(*finger, target)) {
+      for (int left = steps_aside_max; left > 0; --left) {
+        finger = finger->previous;
+        if (finger == nullptr) {
+          return head();
+        }
+        if (is_before(*finger, target)) {
+          return finger;
+        }
+      }
+      return nullptr;
+    }
+    for (int left = steps_aside_max; left > 0; --left) {
+      Node* const next = finger->next(0);
+      if (next == nullptr || !is_before(*next, target)) {
+        return finger;
+      }
+      finger = next;
+    }
+    return nullptr;
+  }
+
+  // Of keys that begin alike, and of those that differ only at the end.
+  static uint64_t start_hash(const Target& target) {
+    return (target.digest.high ^ std::rotl(target.digest.low, 32)) * 0x9e3779b97f4a7c15ULL;
+  }
+  static uint64_t stem_hash(const Target& target) {
+    const auto key = target.place.key;
+    const auto stem = key.substr(0, key.size() > stem_tail_bytes ? key.size() - stem_tail_bytes : 0);
+    return XXH3_64bits(stem.data(), stem.size());
+  }
+
   Node* new_node() {
     const int height = draw_height();
     const std::size_t bytes = sizeof(Node) + static_cast<std::size_t>(height) * sizeof(Node*);
@@ -292,6 +400,10 @@ class Memtable final : public rocksdb::MemTableRep {
     return pairs + 1;
   }
 
+  static constexpr int guessed_height_max = 2;
+  static constexpr int steps_back_max = 32;
+  static constexpr int steps_aside_max = 6;
+  static constexpr std::size_t stem_tail_bytes = 12;  // a number, as keys have them, or what ends an id
   static constexpr std::size_t small_chunk_bytes = 64UL * 1024;
   static constexpr std::size_t huge_page_bytes = 2UL << 20;
 
@@ -306,6 +418,8 @@ class Memtable final : public rocksdb::MemTableRep {
   std::atomic<std::size_t> chunks_bytes_{0};
   uint32_t mask_;
   Node** buckets_;
+  Fingers by_start_;
+  Fingers by_stem_;
   alignas(Node) std::array<char, sizeof(Node) + height_max * sizeof(Node*)> head_memory_{};
 };
 
