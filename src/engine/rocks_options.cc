@@ -3,8 +3,11 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/sst_file_manager.h>
 #include <rocksdb/table.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -83,6 +86,17 @@ std::shared_ptr<rocksdb::SstFileManager> make_file_manager(rocksdb::Env* env) {
       env, nullptr, "", deleted_per_second, true, nullptr, trash_per_data_max, piece_bytes));
 }
 
+// Compactions take a processor for seconds. Whoever waits for an answer goes first; what they are left with
+// is a tenth of a processor at the least, and all that is idle.
+class CompactionsStandBack final : public rocksdb::EventListener {
+ public:
+  void OnCompactionBegin(rocksdb::DB* /*db*/, const rocksdb::CompactionJobInfo& /*info*/) override {
+    constexpr int nice = 10;
+    thread_local const int done = ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice);
+    static_cast<void>(done);
+  }
+};
+
 }  // namespace
 
 RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env, LogWriting log_writing) {
@@ -99,6 +113,7 @@ RocksOptions make_rocks_options(uint64_t memory_bytes, rocksdb::Env* env, LogWri
         rocksdb::NewCompositeEnv(std::make_shared<PreparedLogFileSystem>(made.db.env->GetFileSystem()));
     made.db.env = made.env.get();
   }
+  made.db.listeners.push_back(std::make_shared<CompactionsStandBack>());
   made.db.sst_file_manager = make_file_manager(made.db.env);
   made.db.create_if_missing = true;
   made.db.create_missing_column_families = true;
