@@ -56,4 +56,8 @@ void Responder::post_task(std::unique_ptr<Task> task) {
   connection_->thread().push(task.release());
 }
 
+void Executor::post_task(std::unique_ptr<Task> task) const {
+  connection_->thread().push(task.release());
+}
+
 }  // namespace waybill::http

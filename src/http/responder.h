@@ -13,6 +13,25 @@ namespace waybill::http {
 
 class Connection;
 
+// The thread of a connection, for work that should be done there.
+//
+// Thread safety: any thread, several at once.
+class Executor {
+ public:
+  explicit Executor(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
+
+  // Runs `work`, never inside this call. Where the server has stopped, it is destroyed without being run.
+  template <typename Work>
+  void post(Work work) const {
+    post_task(make_task(std::move(work)));
+  }
+
+ private:
+  void post_task(std::unique_ptr<Task> task) const;
+
+  std::shared_ptr<Connection> connection_;
+};
+
 // The duty to answer one request. Movable, not copyable; destroyed unsent it answers 500.
 //
 // Thread safety: one thread at a time, any thread. send() ends the life of the Request's views. An answer
@@ -44,10 +63,13 @@ class Responder {
   // on the connection's thread: in the handler, or in work that was posted.
   void watch(UniqueFunction<void()> on_gone);
 
+  Executor executor() const { return Executor(connection_); }
+
   // Runs `work` on the connection's thread, never inside this call. `work` takes no argument, or takes this
   // Responder:
   //   responder.post([](Responder responder) { responder.send(...); });   // this handle is empty afterwards
   //   responder.post([] { ... });                                          // this handle stays
+  // The second form may be called by several threads at once.
   // Do not capture the handle by move in the second form: it would be gone before post() is entered.
   // Where the server has stopped, `work` is destroyed without being run.
   template <typename Work>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -39,7 +40,7 @@ struct Parcel {
 };
 
 // One claim on its way: receives, decides on each message, commits them together, and receives again where
-// nothing came of it. All steps but the first run on the store's thread, one after the other.
+// nothing came of it. One step runs after the other, on the store's thread or elsewhere.
 class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
  public:
   Run(const Services& services, ClaimRequest request, int64_t lease_ms, Answer<std::vector<Claimed>> done)
@@ -56,7 +57,7 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
     keep(round,
          services_.store.queues()->receive({queue(), request_.count_max, lease_ms_, left_ms},
                                            [self = shared_from_this()](Result<std::vector<Delivery>> given) {
-                                             self->take(std::move(given));
+                                             self->take_elsewhere(std::move(given));
                                            }));
   }
 
@@ -92,6 +93,16 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
   bool is_canceled() {
     const std::lock_guard lock(mutex_);
     return canceled_;
+  }
+
+  // The store's thread is the one that all wait for.
+  void take_elsewhere(Result<std::vector<Delivery>> given) {
+    if (!request_.run_elsewhere) {
+      take(std::move(given));
+      return;
+    }
+    request_.run_elsewhere(
+        [self = shared_from_this(), given = std::move(given)]() mutable { self->take(std::move(given)); });
   }
 
   void take(Result<std::vector<Delivery>> given) {
@@ -214,6 +225,8 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
       return;
     }
     transaction.actions.push_back(settle(queue(), parcel.delivery.receipt));
+    std::ranges::move(with_last_move(services_, subject(), move->draft),
+                      std::back_inserter(transaction.actions));
     if (!subject().kind->dead_letters.empty()) {
       transaction.actions.push_back(
           send(subject().kind->dead_letters,

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/unique_function.h"
 #include "job/lease.h"
 #include "job/services.h"
 
@@ -20,6 +22,8 @@ struct ClaimRequest {
   uint32_t count_max = 1;
   int64_t wait_ms = 0;                   // for how long to wait for a first one
   std::optional<int64_t> lease_ms = {};  // absent: the queue's visibility timeout
+  // Runs what is to be decided on another thread than the store's. Empty: there is no other.
+  std::function<void(UniqueFunction<void()> work)> run_elsewhere = {};
 };
 
 struct Claimed {

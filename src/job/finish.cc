@@ -27,10 +27,10 @@ Result<Plan> decide(const Services& services, const FinishRequest& request, Draf
   if (!begins_at(*work.done, status)) {
     return wrong_state(subject, "be finished", status);
   }
-  WAYBILL_TRY_ASSIGN(const auto held, find_held(services, subject, draft.seen().view(), request.lease));
+  WAYBILL_TRY_ASSIGN(const auto receipt, find_receipt(services, subject, draft.seen().view(), request.lease));
   draft.merge(request.patch);
   end_at(subject.record(), draft, work.done->to.text);
-  return Plan{std::move(draft), {settle(subject.kind->queue, held.receipt)}};
+  return Plan{std::move(draft), {settle(subject.kind->queue, receipt)}};
 }
 
 }  // namespace

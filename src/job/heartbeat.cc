@@ -20,9 +20,9 @@ Result<Plan> decide(const Services& services, const HeartbeatRequest& request, D
     return wrong_state(subject, "be worked on", status);
   }
   WAYBILL_TRY_ASSIGN(const auto lease_ms, lease_ms_of(services, subject, request.lease_ms));
-  WAYBILL_TRY_ASSIGN(const auto held, find_held(services, subject, draft.seen().view(), request.lease));
-  lease = lease_of(held.receipt, services.clock.wall_ms() + lease_ms);
-  return Plan{std::move(draft), {settle(subject.kind->queue, held.receipt, lease_ms)}};
+  WAYBILL_TRY_ASSIGN(const auto receipt, find_receipt(services, subject, draft.seen().view(), request.lease));
+  lease = lease_of(receipt, services.clock.wall_ms() + lease_ms);
+  return Plan{std::move(draft), {settle(subject.kind->queue, receipt, lease_ms)}};
 }
 
 }  // namespace

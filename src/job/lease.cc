@@ -15,6 +15,35 @@ Error lost(const std::string& why) {
   return {ErrorKind::lease_lost, "The lease does not hold: " + why, {}};
 }
 
+// The row of a record in rules::leases_table: its key, and what is there.
+struct LeaseRow {
+  table::TablePtr table;
+  item::Item key;
+  std::optional<item::Item> row;
+};
+
+Result<LeaseRow> find_row(const Services& services, const Subject& subject, item::ItemView key) {
+  LeaseRow found;
+  found.table = services.store.find_table(rules::leases_table);
+  if (found.table == nullptr) {
+    return Error{ErrorKind::unavailable, "The system's tables are not there", {}};
+  }
+  Draft row{item::Item()};
+  row.set_text({"record"}, rules::path_of(*subject.contract, *subject.kind, key).value_or(""));
+  found.key = row.result();
+  WAYBILL_TRY_ASSIGN(
+      auto stored, services.store.get(*found.table, table::primary_key(found.table->key, found.key.view())));
+  if (stored) {
+    found.row = std::move(stored->item);
+  }
+  return found;
+}
+
+std::string_view receipt_in(const item::Item& row) {
+  const auto value = row.view().find("receipt");
+  return value && value->type() == item::Type::string ? value->bytes() : std::string_view();
+}
+
 }  // namespace
 
 Lease lease_of(const queue::Receipt& receipt, int64_t until_ms) {
@@ -40,23 +69,26 @@ Result<Held> find_held(const Services& services, const Subject& subject, item::I
   return Held{*std::move(receipt), std::move(found->message), found->receive_count};
 }
 
+Result<queue::Receipt> find_receipt(const Services& services, const Subject& subject, item::ItemView record,
+                                    std::string_view token) {
+  WAYBILL_TRY_ASSIGN(const auto claimed, find_row(services, subject, record));
+  if (claimed.row && receipt_in(*claimed.row) == token) {
+    if (auto receipt = queue::decode_receipt(token)) {
+      return *std::move(receipt);
+    }
+  }
+  WAYBILL_TRY_ASSIGN(auto held, find_held(services, subject, record, token));
+  return std::move(held.receipt);
+}
+
 Result<LastClaim> find_last_claim(const Services& services, const Subject& subject, item::ItemView key,
                                   const queue::Receipt& receipt) {
-  LastClaim last;
-  last.table = services.store.find_table(rules::leases_table);
-  if (last.table == nullptr) {
-    return Error{ErrorKind::unavailable, "The system's tables are not there", {}};
-  }
-  Draft row{item::Item()};
-  row.set_text({"record"}, rules::path_of(*subject.contract, *subject.kind, key).value_or(""));
-  last.key = row.result();
-  WAYBILL_TRY_ASSIGN(auto found,
-                     services.store.get(*last.table, table::primary_key(last.table->key, last.key.view())));
-  if (!found) {
+  WAYBILL_TRY_ASSIGN(auto found, find_row(services, subject, key));
+  LastClaim last{std::move(found.table), std::move(found.key), std::move(found.row)};
+  if (!last.row) {
     return last;
   }
-  last.row = std::move(found->item);
-  const auto before = queue::decode_receipt(Draft(*last.row).text({"receipt"}).value_or(""));
+  const auto before = queue::decode_receipt(receipt_in(*last.row));
   if (before && (before->space != receipt.space || before->sequence != receipt.sequence)) {
     WAYBILL_TRY_ASSIGN(const auto message, services.store.queues()->look(*before));
     last.is_others = message.has_value();

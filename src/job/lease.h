@@ -35,6 +35,11 @@ struct Held {
 Result<Held> find_held(const Services& services, const Subject& subject, item::ItemView record,
                        std::string_view token);
 
+// The receive alone, for those who need nothing of the message: it is not read where the record was claimed
+// by the token.
+Result<queue::Receipt> find_receipt(const Services& services, const Subject& subject, item::ItemView record,
+                                    std::string_view token);
+
 // By which message a record was claimed last (rules::leases_table).
 struct LastClaim {
   table::TablePtr table;

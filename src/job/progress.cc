@@ -19,9 +19,9 @@ Result<Plan> decide(const Services& services, const ProgressRequest& request, Dr
   if (!is_working(subject.record(), status)) {
     return wrong_state(subject, "be worked on", status);
   }
-  WAYBILL_TRY_ASSIGN(const auto held, find_held(services, subject, draft.seen().view(), request.lease));
+  WAYBILL_TRY_ASSIGN(const auto receipt, find_receipt(services, subject, draft.seen().view(), request.lease));
   draft.merge(request.patch);
-  return Plan{std::move(draft), {hold(subject.kind->queue, held.receipt)}};
+  return Plan{std::move(draft), {hold(subject.kind->queue, receipt)}};
 }
 
 }  // namespace

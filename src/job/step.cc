@@ -24,11 +24,11 @@ Status check_steps(const Services& services, const Subject& subject) {
 
 // Where the step's own record has some way to go first, that is done in transactions of its own; the last of
 // its moves goes with the cursor's.
-Result<Plan> with_record(const Services& services, const StepRequest& request, const Held& held,
+Result<Plan> with_record(const Services& services, const StepRequest& request, const queue::Receipt& receipt,
                          const std::string& name, Patch patch, Draft draft) {
   const Subject& subject = request.target.subject;
   const auto& done = subject.record().work->done;
-  Plan plan{std::move(draft), {hold(subject.kind->queue, held.receipt)}};
+  Plan plan{std::move(draft), {hold(subject.kind->queue, receipt)}};
   const StepWish wish{name, done ? done->to.text : "", std::move(patch), ""};
   WAYBILL_TRY_ASSIGN(auto move, step_towards(services, subject, plan.draft.seen().view(), wish));
   if (!move) {
@@ -50,7 +50,7 @@ Result<Plan> decide(const Services& services, const StepRequest& request, Draft 
   if (!is_working(record, status)) {
     return wrong_state(subject, "be worked on", status);
   }
-  WAYBILL_TRY_ASSIGN(const auto held, find_held(services, subject, draft.seen().view(), request.lease));
+  WAYBILL_TRY_ASSIGN(const auto receipt, find_receipt(services, subject, draft.seen().view(), request.lease));
   const std::string name = request.step.empty() ? current_step(record, draft) : request.step;
   WAYBILL_TRY_ASSIGN(const auto kind, advance(record, draft, request.step));
   bool is_repeated = kind == StepKind::repeated;
@@ -67,7 +67,7 @@ Result<Plan> decide(const Services& services, const StepRequest& request, Draft 
   for (const auto& [counter, amount] : request.spend) {
     WAYBILL_TRY(spend(record, draft, counter, amount));
   }
-  return with_record(services, request, held, name, std::move(of_step), std::move(draft));
+  return with_record(services, request, receipt, name, std::move(of_step), std::move(draft));
 }
 
 }  // namespace
