@@ -1,10 +1,14 @@
 #include "job/create.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "base/bytes.h"
 #include "job/actions.h"
 #include "job/change.h"
+#include "job/digest.h"
 #include "job/new_record.h"
 #include "rules/system_tables.h"
 #include "table/key.h"
@@ -22,11 +26,26 @@ constexpr int rounds_max = 16;
 // For how long a key is remembered where the contract says nothing of keys.
 constexpr int64_t key_kept_s = 24LL * 60 * 60;
 
+// Tells requests apart, in whatever order they name their fields.
+std::string digest_of(item::ItemView fields) {
+  std::vector<std::string> each;
+  for (item::AttributeCursor at(fields); at.next();) {
+    each.push_back(sha256(std::string(at.name()).append(1, '\0').append(at.value().encoded())));
+  }
+  std::ranges::sort(each);
+  std::string all;
+  for (const auto& one : each) {
+    all += one;
+  }
+  return hex_lower(sha256(all));
+}
+
 // A row of the system's own keys; see rules/system_tables.h.
-item::Item key_row(const std::string& key, const std::string& id, int64_t now_ms) {
+item::Item key_row(const std::string& key, const std::string& id, const std::string& digest, int64_t now_ms) {
   Draft draft{item::Item()};
   draft.set_text({"key"}, key);
   draft.set_text({"id"}, id);
+  draft.set_text({"digest"}, digest);
   draft.set_integer({"ttl"}, now_ms / 1000 + key_kept_s);
   return draft.result();
 }
@@ -95,7 +114,7 @@ class Run : public std::enable_shared_from_this<Run> {
     if (keys == nullptr) {
       return Error{ErrorKind::unavailable, "The system's tables are not there", {}};
     }
-    auto row = key_row(name_of_key(), id_, now_ms);
+    auto row = key_row(name_of_key(), id_, digest_of(request_.fields.view()), now_ms);
     WAYBILL_TRY(table::check_item(*keys, row.view(), item::size_bytes(row.view()), table::Change::put));
     transaction.actions.push_back(creation_of(keys, std::move(row)));
     return {};
@@ -114,7 +133,7 @@ class Run : public std::enable_shared_from_this<Run> {
 
   void refused(const Outcome& outcome) {
     if (outcome.results.size() > 1 && outcome.results[1].refusal) {
-      repeat(id_under_key());
+      repeat_key();
       return;
     }
     const auto& reason = outcome.results.front().refusal;
@@ -159,12 +178,23 @@ class Run : public std::enable_shared_from_this<Run> {
     return there && *there && wanted && Draft(**there).text(path) == Draft(*wanted).text(path);
   }
 
-  std::string id_under_key() const {
+  // The record that was made with the key, unless it was asked for with other fields.
+  void repeat_key() {
     const auto keys = services_.store.find_table(rules::keys_table);
     Draft draft{item::Item()};
     draft.set_text({"key"}, name_of_key());
     const auto found = services_.store.get(*keys, table::primary_key(keys->key, draft.result().view()));
-    return found && *found ? Draft((*found)->item).text({"id"}).value_or("") : std::string();
+    if (!found || !*found) {
+      repeat({});
+      return;
+    }
+    Draft row((*found)->item);
+    const auto digest = row.text({"digest"});
+    if (digest && *digest != digest_of(request_.fields.view())) {
+      done_(Error{ErrorKind::key_in_use, "The idempotency key was used for a request with other fields", {}});
+      return;
+    }
+    repeat(row.text({"id"}).value_or(""));
   }
 
   Result<std::optional<item::Item>> find(const std::string& id) const {

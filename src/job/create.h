@@ -22,8 +22,8 @@ struct Created {
 };
 
 // Makes a record, with its id where the contract says how, in the state behind `enqueue` where there is one.
-// Errors besides: record_exists; key_in_use where an idempotency key stands for a record that is gone, or out
-// of reach; access_denied where the new one would be; quota_exceeded.
+// Errors besides: record_exists; key_in_use where an idempotency key stands for a record that is gone or out
+// of reach, or for a request with other fields; access_denied where the new one would be; quota_exceeded.
 void create(const Services& services, CreateRequest request, Answer<Created> done);
 
 }  // namespace waybill::job

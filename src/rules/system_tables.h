@@ -37,7 +37,8 @@ inline constexpr std::string_view parked_index = "parked";
 // Which records have a tag: (tag S name_of_row(…, TAG), place S "NEWEST_BY/ID"), with `id` S.
 inline constexpr std::string_view tags_table = "waybill:tags";
 
-// Idempotency keys that are in use: (key S name_of_row(…, KEY)), `id` S of the record, `ttl` N.
+// Idempotency keys that are in use: (key S name_of_row(…, KEY)), `id` S of the record, `ttl` N; of those that
+// came in a header also `digest` S of the request's fields.
 inline constexpr std::string_view keys_table = "waybill:keys";
 
 // Records whose time is over and that wait for the archive: (contract S, seq N), `item` M, `record` S.

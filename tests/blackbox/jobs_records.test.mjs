@@ -77,6 +77,18 @@ describe('create', () => {
     await refused(api('POST', 'orchestrator/job', rest, { 'idempotency-key': 'x'.repeat(256) }), 400, 'malformed');
   });
 
+  test('an idempotency key that the contract has no field for stands for one request', async () => {
+    const photo = newPhoto();
+    const headers = { 'idempotency-key': unique('key') };
+    const first = await api('POST', 'photo-editor/job', photo, headers);
+    assert.equal(first.status, 201, first.text);
+    const turned = Object.fromEntries(Object.entries(photo).reverse());
+    const again = await api('POST', 'photo-editor/job', turned, headers);
+    assert.equal(again.status, 200, again.text);
+    assert.equal(again.body.jobId, first.body.jobId);
+    await refused(api('POST', 'photo-editor/job', { ...photo, ...newPhoto({ userId: 'another' }) }, headers), 409, 'key-in-use');
+  });
+
   test('64 identical creates with one idempotency key make one job', async () => {
     const run = newRun();
     const answers = await Promise.all(Array.from({ length: 64 }, () => api('POST', 'orchestrator/job', run)));
