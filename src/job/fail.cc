@@ -11,6 +11,7 @@
 #include "job/fields.h"
 #include "job/lease.h"
 #include "job/machine.h"
+#include "job/step_record.h"
 
 namespace waybill::job {
 
@@ -95,8 +96,15 @@ Result<Plan> decide(const Services& services, const FailRequest& request, Draft 
   note(record, draft, request, failure, fate);
   const int64_t now_ms = services.clock.wall_ms();
   told = {fate.gives_up, fate.gives_up ? 0 : now_ms + fate.wait_s * 1000};
-  return fate.gives_up ? given_up(subject, held, fate, std::move(draft))
-                       : put_off(subject, held, fate, std::move(draft), now_ms);
+  if (!fate.gives_up) {
+    return put_off(subject, held, fate, std::move(draft), now_ms);
+  }
+  WAYBILL_TRY_ASSIGN(auto step, close_step(services, subject, draft, fate.to));
+  auto plan = given_up(subject, held, fate, std::move(draft));
+  if (step) {
+    plan.with.push_back(*std::move(step));
+  }
+  return plan;
 }
 
 }  // namespace

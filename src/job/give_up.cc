@@ -5,6 +5,7 @@
 #include "job/decide_failure.h"
 #include "job/fields.h"
 #include "job/machine.h"
+#include "job/step_record.h"
 
 namespace waybill::job {
 
@@ -24,6 +25,15 @@ std::optional<GiveUpMove> towards_giving_up(const Subject& subject, Draft draft)
   }
   end_at(record, draft, states.front());
   return GiveUpMove{std::move(draft), true};
+}
+
+std::vector<store::Action> with_last_move(const Services& services, const Subject& subject, Draft& draft) {
+  std::vector<store::Action> actions;
+  auto step = close_step(services, subject, draft, give_up_state(*subject.record().work));
+  if (step && *step) {
+    actions.push_back(**std::move(step));
+  }
+  return actions;
 }
 
 }  // namespace waybill::job

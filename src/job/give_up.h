@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "job/change.h"
 #include "job/services.h"
@@ -17,5 +18,9 @@ struct GiveUpMove {
   bool is_last = false;
 };
 std::optional<GiveUpMove> towards_giving_up(const Subject& subject, Draft draft);
+
+// What goes with the last move: the end of the step's own record. Reads from the store; where that cannot be,
+// the record stays as it is.
+std::vector<store::Action> with_last_move(const Services& services, const Subject& subject, Draft& draft);
 
 }  // namespace waybill::job

@@ -1,7 +1,9 @@
 #include "job/keeper.h"
 
+#include <algorithm>
 #include <chrono>
 #include <future>
+#include <iterator>
 #include <utility>
 
 #include "base/log.h"
@@ -101,18 +103,20 @@ class Case {
     if (was_lost && move->is_last) {
       note_lost_worker(subject_.record(), move->draft);
     }
-    return commit(table, key, *move);
+    return commit(table, key, *std::move(move));
   }
 
   // The letter is written again, marked: what becomes of the record from here on is not its business any
   // more.
-  Step commit(const table::TablePtr& table, const item::Item& key, const GiveUpMove& move) {
+  Step commit(const table::TablePtr& table, const item::Item& key, GiveUpMove move) {
     store::Transaction transaction;
     transaction.author = author_of({"waybill", "", "its message was received too often"}, "give_up");
     transaction.actions.push_back(change_of(table, key, move.draft));
     if (move.is_last) {
       transaction.actions.push_back(job::settle(letters_.name, receipt_of(letters_, letter_)));
       transaction.actions.push_back(send(letters_.name, dead_letter_of(subject_, letter_.message, 0)));
+      std::ranges::move(with_last_move(services_, subject_, move.draft),
+                        std::back_inserter(transaction.actions));
     }
     const auto kinds = kinds_of(transaction);
     const auto outcome = wait_for<Outcome>(

@@ -6,6 +6,7 @@
 
 #include "job/actions.h"
 #include "job/change.h"
+#include "job/decide_step.h"
 #include "job/fields.h"
 #include "job/key_text.h"
 #include "job/machine.h"
@@ -194,6 +195,31 @@ Result<std::optional<StepMove>> step_towards(const Services& services, const Sub
     return std::optional<StepMove>();
   }
   return std::optional(moved(table, *steps, std::move(draft), states, wish));
+}
+
+Result<std::optional<store::Action>> close_step(const Services& services, const Subject& subject, Draft& job,
+                                                const std::string& state) {
+  const auto& work = *subject.record().work;
+  const rules::Kind* const steps = kind_of_steps(subject);
+  if (steps == nullptr || !steps->record->status) {
+    return std::optional<store::Action>();
+  }
+  const auto& machine = *steps->record->status;
+  const std::string goal = machine.find(state) != nullptr || !work.fail ? state : work.fail->to.text;
+  WAYBILL_TRY_ASSIGN(const auto table, table_of(services, subject));
+  const std::string step = current_step(subject.record(), job);
+  WAYBILL_TRY_ASSIGN(auto last, last_record(services, subject, *steps, job.seen().view(), step));
+  if (!last || machine.find(goal) == nullptr) {
+    return std::optional<store::Action>();
+  }
+  Draft draft{*std::move(last)};
+  const auto states = way(machine, status_of(*steps->record, draft), goal);
+  if (states.size() != 1) {
+    return std::optional<store::Action>();
+  }
+  end_at(*steps->record, draft, goal);
+  const item::Item key = draft.seen();
+  return std::optional(change_of(table, key, draft));
 }
 
 Result<bool> step_is_in(const Services& services, const Subject& subject, item::ItemView job,

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "job/draft.h"
 #include "job/patch.h"
 #include "job/services.h"
 
@@ -28,6 +29,12 @@ struct StepMove {
 // record is made where the step has none that is not at an end. Reads from the store.
 Result<std::optional<StepMove>> step_towards(const Services& services, const Subject& subject,
                                              item::ItemView job, const StepWish& wish);
+
+// The change that ends the record of the step at which a job is canceled or given up: it goes to the state
+// that the job goes to, or to where work that fails goes. Nothing where steps have no records, this one has
+// none that is open, or it has no move there. Reads from the store.
+Result<std::optional<store::Action>> close_step(const Services& services, const Subject& subject, Draft& job,
+                                                const std::string& state);
 
 // Whether the step's last record is in that state.
 Result<bool> step_is_in(const Services& services, const Subject& subject, item::ItemView job,

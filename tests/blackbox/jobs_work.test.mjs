@@ -269,4 +269,36 @@ describe('review', () => {
     assert.equal(record.status, 'failed');
     await refused(api('POST', `${path}:approve`, {}), 409, 'conflict');
   });
+
+  const stepsOf = async ({ record: { job_id } }, status) =>
+    (await ok(api('GET', `asset-creator/step?status=${status}&order=newest&limit=1000`))).items.filter((step) => step.job_id === job_id);
+
+  test('a step waits for nobody when its job is canceled', async () => {
+    const { path, job } = await paused();
+    assert.equal((await stepsOf(job, 'paused')).length, 1);
+    await ok(api('POST', `${path}:cancel`, { why: 'no need' }));
+    assert.deepEqual(await stepsOf(job, 'paused'), []);
+    const [step] = await stepsOf(job, 'failed');
+    assert.equal(step.step_name, 'text-to-image');
+    assert.ok(step.ttl, 'it is kept for as long as the contract says');
+  });
+
+  test('and does not stay at work when its job is given up', async () => {
+    const { path, job } = await paused();
+    await ok(api('POST', `${path}:approve`, {}));
+    const again = await claimed('asset-creator/job', (record) => record.job_id, job.record.job_id);
+    await ok(api('POST', `${path}:pause`, { lease: again.lease.token, step: 'refine' }));
+    const { ts } = (await stepsOf(job, 'paused'))[0];
+    await ok(api('POST', `${path}:reject`, {}));
+    const failed = await stepsOf(job, 'failed');
+    assert.deepEqual(failed.map((step) => step.ts), [ts]);
+
+    const made = await create('asset-creator/job', { project_id: unique('prj'), asset_type: '3D' });
+    const lost = await claimed('asset-creator/job', (record) => record.job_id, made.job_id);
+    const begun = { project_id: made.project_id, job_id: made.job_id, step_name: 'text-to-image' };
+    const step = await create('asset-creator/step', begun);
+    const failure = { lease: lost.lease.token, code: 'BAD', message: 'never', retry: false };
+    assert.equal((await ok(api('POST', `asset-creator/job/${lost.id}:fail`, failure))).gave_up, true);
+    assert.deepEqual((await stepsOf(lost, 'failed')).map(({ ts: at }) => at), [step.ts]);
+  });
 });
