@@ -11,8 +11,8 @@
 #include "api/jobs/document.h"
 #include "api/jobs/path.h"
 #include "api/jobs/query.h"
+#include "api/jobs/reply.h"
 #include "base/result.h"
-#include "http/responder.h"
 #include "http/signature.h"
 #include "job/services.h"
 #include "rules/deployed.h"
@@ -44,10 +44,9 @@ struct Input {
 // Thread safety: one thread at a time. A call may move to a thread of the store and come back.
 class Call {
  public:
-  Call(const Services& services, http::Responder responder, const http::VerifiedPrincipal& principal,
-       job::Target target)
+  Call(const Services& services, Reply reply, const http::VerifiedPrincipal& principal, job::Target target)
       : services_(&services),
-        responder_(std::move(responder)),
+        reply_(std::move(reply)),
         access_key_id_(principal.access_key_id()),
         policy_(principal.policy()),
         target_(std::move(target)) {}
@@ -69,28 +68,33 @@ class Call {
   std::vector<rules::DeployedPtr> contracts() const;
 
   // Exactly one of these, once.
-  void answer(http::Response response) { responder_.send(std::move(response)); }
+  void answer(http::Response response) { reply_.send(std::move(response)); }
   void fail(const Error& error);
   http::Stream answer_stream(http::Response head, http::StreamOptions options) {
-    return responder_.send_stream(std::move(head), std::move(options));
+    return reply_.send_stream(std::move(head), std::move(options));
   }
 
+  // Whether other calls are answered with this one: then it must not wait, and not answer with a stream.
+  bool is_of_batch() const { return reply_.is_of_batch(); }
+
   // Asks to be told where nobody waits for the answer any more; see http::Responder::watch.
-  void watch(UniqueFunction<void()> on_gone) { responder_.watch(std::move(on_gone)); }
+  void watch(UniqueFunction<void()> on_gone) { reply_.watch(std::move(on_gone)); }
+
+  http::Executor executor() const { return reply_.executor(); }
 
   // Runs work(Call) on the connection's thread: where answers are put into words after a commit.
   template <typename Work>
   static void resume(Call call, Work work) {
-    auto responder = std::move(call.responder_);
-    responder.post([call = std::move(call), work = std::move(work)](http::Responder back) mutable {
-      call.responder_ = std::move(back);
+    auto reply = std::move(call.reply_);
+    reply.post([call = std::move(call), work = std::move(work)](Reply back) mutable {
+      call.reply_ = std::move(back);
       work(std::move(call));
     });
   }
 
  private:
   const Services* services_;
-  http::Responder responder_;
+  Reply reply_;
   std::string access_key_id_;
   access::PolicyPtr policy_;  // null: the caller may do everything
   job::Target target_;

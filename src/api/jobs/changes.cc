@@ -41,6 +41,10 @@ Result<uint64_t> admit(const Call& call) {
 }
 
 void run(Call call, const Input& input) {
+  if (call.is_of_batch()) {
+    call.fail(Error{ErrorKind::malformed, "The feed of changes cannot be part of a batch.", {}});
+    return;
+  }
   auto interest = parse(call, input);
   if (!interest) {
     call.fail(interest.error());

@@ -22,6 +22,10 @@ Result<job::ClaimRequest> parse(const Call& call, const Input& input) {
     request.lease_ms = 1000 * *lease_s;
   }
   WAYBILL_TRY(body.status());
+  if (call.is_of_batch() && request.wait_ms > 0) {
+    return Error{ErrorKind::malformed, "A claim that is part of a batch does not wait: leave out wait_s.",
+                 "wait_s"};
+  }
   if (!worker.empty()) {
     request.author = call.author_as(worker);
   }
@@ -71,6 +75,9 @@ void run(Call call, const Input& input) {
       }
     });
   }
+  request->run_elsewhere = [executor = call.executor()](UniqueFunction<void()> work) {
+    executor.post(std::move(work));
+  };
   const auto& jobs = call.jobs();
   *wait =
       job::claim(jobs, *std::move(request), answer_with<std::vector<job::Claimed>>(std::move(call), render));

@@ -85,6 +85,8 @@ std::string path_of(const Operation& operation, const Place& place) {
   switch (operation.shape) {
     case Path::Shape::description:
       return "/v1/openapi.json";
+    case Path::Shape::batch:
+      return "/v1/batch";
     case Path::Shape::contracts:
       return "/v1/contracts";
     case Path::Shape::contract:

@@ -5,6 +5,7 @@ namespace waybill::api::jobs {
 std::span<const Operation* const> operations() {
   static const Operation* const all[] = {
       &approve,
+      &batch,
       &cancel,
       &changes_of_record,
       &changes_of_records,

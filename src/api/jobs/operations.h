@@ -26,6 +26,7 @@ struct Operation {
   std::string_view method;
   Path::Shape shape = Path::Shape::records;
   std::string_view verb;  // "": none
+  // Null for the batch, which the service carries out, since it leads to all others.
   void (*run)(Call call, const Input& input) = nullptr;
   Needs needs = Needs::nothing;
   Description description = {};
@@ -33,6 +34,7 @@ struct Operation {
 
 // A new operation is one file and one line here and in operations.cc.
 extern const Operation approve;
+extern const Operation batch;
 extern const Operation cancel;
 extern const Operation changes_of_record;
 extern const Operation changes_of_records;

@@ -51,6 +51,10 @@ Path parse_path(std::string_view text) {
     path.shape = Path::Shape::description;
     return path;
   }
+  if (rest == "batch") {
+    path.shape = Path::Shape::batch;
+    return path;
+  }
   const bool has_slash = rest.find('/') != std::string_view::npos;
   const auto first = take_segment(rest);
   if (first == "contracts") {

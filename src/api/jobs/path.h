@@ -11,12 +11,13 @@ inline constexpr std::string_view path_prefix = "/v1/";
 
 // What a path of the jobs API names:
 //   /v1/openapi.json                  description
+//   /v1/batch                         batch
 //   /v1/contracts                     contracts
 //   /v1/contracts/CONTRACT            contract
 //   /v1/CONTRACT/RECORD[:VERB]        records
 //   /v1/CONTRACT/RECORD/ID[:VERB]     record
 struct Path {
-  enum class Shape : unsigned char { none, description, contracts, contract, records, record };
+  enum class Shape : unsigned char { none, description, batch, contracts, contract, records, record };
   Shape shape = Shape::none;  // none: nothing has such a path
   std::string contract;
   std::string record;

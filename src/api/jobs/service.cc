@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "api/jobs/access.h"
+#include "api/jobs/batch.h"
+#include "api/jobs/batch_answers.h"
 #include "api/jobs/operations.h"
 #include "api/jobs/problem.h"
 #include "api/jobs/site.h"
@@ -21,24 +23,27 @@ std::string_view method_of(const http::Request& request) {
   return request.method == "HEAD" ? "GET" : request.method;
 }
 
-// What can be done at a path. `operation` is null where its method is none of them.
-struct Found {
-  const Operation* operation = nullptr;
-  std::set<std::string_view> methods;
-};
-
-Found find_operation(const Path& path, std::string_view method) {
-  Found found;
+const Operation* find_operation(const Path& path, std::string_view method) {
   for (const Operation* const each : operations()) {
-    if (each->shape == path.shape && each->verb == path.verb) {
-      found.methods.insert(each->method);
-      found.operation = each->method == method ? each : found.operation;
+    if (each->shape == path.shape && each->verb == path.verb && each->method == method) {
+      return each;
     }
   }
-  return found;
+  return nullptr;
 }
 
-http::Response method_not_allowed(const std::set<std::string_view>& methods) {
+// What else is at a path whose method is none of its operations'.
+http::Response no_operation(const Path& path) {
+  std::set<std::string_view> methods;
+  for (const Operation* const each : operations()) {
+    if (each->shape == path.shape && each->verb == path.verb) {
+      methods.insert(each->method);
+    }
+  }
+  if (methods.empty()) {
+    return problem_response(Error{
+        ErrorKind::unknown_operation, "Nothing is at this path; GET /v1/openapi.json tells what is.", {}});
+  }
   std::string allowed;
   for (const auto method : methods) {
     allowed.append(allowed.empty() ? "" : ", ").append(method);
@@ -156,28 +161,61 @@ void Service::handle(const http::Request& request, http::Responder responder) co
 
 void Service::dispatch(const http::Request& request, http::Responder responder,
                        const http::VerifiedPrincipal& principal) const {
+  thread_local Document document;
   auto path = parse_path(request.path);
-  auto query = Query::parse(request.query);
-  const auto found = find_operation(path, method_of(request));
-  if (found.operation == nullptr) {
-    responder.send(found.methods.empty() ? problem_response(Error{
-                                               ErrorKind::unknown_operation,
-                                               "Nothing is at this path; GET /v1/openapi.json tells what is.",
-                                               {}})
-                                         : method_not_allowed(found.methods));
+  if (path.shape == Path::Shape::batch && request.method == "POST") {
+    dispatch_batch(request, std::move(responder), principal, document);
+  } else {
+    dispatch_one({request, std::move(path), nullptr}, Reply(std::move(responder)), principal, document);
+  }
+}
+
+void Service::dispatch_batch(const http::Request& request, http::Responder responder,
+                             const http::VerifiedPrincipal& principal, Document& document) const {
+  const auto requests = [&]() -> Result<std::vector<BatchedRequest>> {
+    WAYBILL_TRY(check_type(request));
+    WAYBILL_TRY_ASSIGN(const auto body, read_body(request, document));
+    return read_batch(request, body);
+  }();
+  if (!requests) {
+    responder.send(problem_response(requests.error()));
     return;
   }
-  thread_local Document document;
+  const auto answers = std::make_shared<BatchAnswers>(std::move(responder), requests->size());
+  for (std::size_t place = 0; place < requests->size(); ++place) {
+    const auto& one = (*requests)[place];
+    dispatch_one({one.request, parse_path(one.request.path), &one.body}, Reply(answers, place), principal,
+                 document);
+  }
+}
+
+void Service::dispatch_one(Asked asked, Reply reply, const http::VerifiedPrincipal& principal,
+                           Document& document) const {
+  const auto& request = asked.request;
+  auto& path = asked.path;
+  const Operation* const operation = find_operation(path, method_of(request));
+  if (operation == nullptr || operation->run == nullptr) {
+    reply.send(operation == nullptr
+                   ? no_operation(path)
+                   : problem_response(malformed("A batch cannot be part of a batch.", "path")));
+    return;
+  }
+  auto query = Query::parse(request.query);
   auto prepared = [&]() -> Result<std::pair<job::Target, json::Value>> {
     job::Target target;
     WAYBILL_TRY(check_type(request));
     WAYBILL_TRY(check_text(path, query));
     WAYBILL_TRY_ASSIGN(target.author, read_author(request, principal));
     WAYBILL_TRY_ASSIGN(target.subject, find_subject(services_, path));
-    WAYBILL_TRY(check_applies(*found.operation, target.subject));
-    WAYBILL_TRY_ASSIGN(auto body, read_body(request, document));
+    WAYBILL_TRY(check_applies(*operation, target.subject));
+    json::Value body;
+    if (asked.body_in_batch != nullptr) {
+      body = *asked.body_in_batch;
+    } else {
+      WAYBILL_TRY_ASSIGN(body, read_body(request, document));
+    }
     target.id = std::move(path.id);
-    WAYBILL_TRY_ASSIGN(target.reach, reach_of(principal, *found.operation, target.subject));
+    WAYBILL_TRY_ASSIGN(target.reach, reach_of(principal, *operation, target.subject));
     if (target.reach && path.shape == Path::Shape::record) {
       WAYBILL_TRY(check_target(services_, target));
       WAYBILL_TRY(check_change(*target.reach, body));
@@ -186,12 +224,12 @@ void Service::dispatch(const http::Request& request, http::Responder responder,
     return std::pair(std::move(target), body);
   }();
   if (!prepared) {
-    responder.send(problem_response(prepared.error()));
+    reply.send(problem_response(prepared.error()));
     return;
   }
   auto& [target, body] = *prepared;
   const Input input{request, document, body, std::move(query)};
-  found.operation->run(Call(services_, std::move(responder), principal, std::move(target)), input);
+  operation->run(Call(services_, std::move(reply), principal, std::move(target)), input);
 }
 
 }  // namespace waybill::api::jobs

@@ -25,8 +25,19 @@ class Service {
   void handle(const http::Request& request, http::Responder responder) const;
 
  private:
+  // One request, alone or of a batch, whose body has been read then.
+  struct Asked {
+    const http::Request& request;
+    Path path;
+    const json::Value* body_in_batch;  // null: it came alone
+  };
+
   void dispatch(const http::Request& request, http::Responder responder,
                 const http::VerifiedPrincipal& principal) const;
+  void dispatch_batch(const http::Request& request, http::Responder responder,
+                      const http::VerifiedPrincipal& principal, Document& document) const;
+  void dispatch_one(Asked asked, Reply reply, const http::VerifiedPrincipal& principal,
+                    Document& document) const;
 
   const Services& services_;
   const http::Verifier& verifier_;

@@ -12,13 +12,14 @@ namespace {
 // "shape contract record id verb"
 std::string told(std::string_view text) {
   const auto path = parse_path(text);
-  const char* const shapes[] = {"none", "description", "contracts", "contract", "records", "record"};
+  const char* const shapes[] = {"none", "description", "batch", "contracts", "contract", "records", "record"};
   return std::string(shapes[static_cast<int>(path.shape)]) + "|" + path.contract + "|" + path.record + "|" +
          path.id + "|" + path.verb;
 }
 
 TEST(JobsPath, NamesAreFound) {
   EXPECT_EQ(told("/v1/openapi.json"), "description||||");
+  EXPECT_EQ(told("/v1/batch"), "batch||||");
   EXPECT_EQ(told("/v1/contracts"), "contracts||||");
   EXPECT_EQ(told("/v1/contracts/photo-editor"), "contract|photo-editor|||");
   EXPECT_EQ(told("/v1/orchestrator/job"), "records|orchestrator|job||");
