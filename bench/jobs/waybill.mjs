@@ -7,6 +7,12 @@ const first_waiting = 50_000_000;
 // Filled in parts of so many, to say how far it is.
 const fill_part = 100_000;
 const working = ['running', 'failed'];
+// So many workers share a connection where their requests go in batches.
+const batch = 8;
+
+// workers: each has its connection and sends one request after the other. batches: what the workers of one process
+// want next goes together, as the libraries of the others do it.
+export const styles = ['workers', 'batches'];
 
 let rounds = 0;
 
@@ -57,7 +63,8 @@ export class WaybillWorkers {
 
   async lifecycle(style, { seconds, warmup }) {
     const before_s = cpuSeconds(this.#peer);
-    const run = await this.#run('lifecycle', { seconds, warmup, round: (rounds += 1) });
+    const shared = style === 'batches' ? { batch, connections: this.#workers / batch } : {};
+    const run = await this.#run('lifecycle', { seconds, warmup, round: (rounds += 1), ...shared });
     const server_cpu_us_per_request = ((cpuSeconds(this.#peer) - before_s) * 1e6) / run.messages.deleted;
     return { ...run, style, processes: 1, server_cpu_us_per_request, clients: [ofClient(run)] };
   }

@@ -2,10 +2,12 @@
 
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "load/dialect.h"
+#include "load/job_batches.h"
 #include "load/job_latency.h"
 #include "load/job_workload.h"
 #include "load/jobs_dialect.h"
@@ -45,8 +47,9 @@ RunOptions run_options(const Options& options) {
   return run;
 }
 
-std::unique_ptr<Dialect> dialect_for(const Options& options) {
-  return make_dialect({options.target, options.table, {1, 1}, options.self_check, options.message_bytes});
+std::unique_ptr<JobsDialect> dialect_for(const Options& options) {
+  return std::make_unique<JobsDialect>(
+      DialectOptions{options.target, options.table, {1, 1}, options.self_check, options.message_bytes});
 }
 
 // Drives a workload and prints a line; `ledger` where jobs are counted in it.
@@ -56,7 +59,10 @@ Result<int> drive(const Options& options, Workload& workload, const MessageLedge
   Pool pool(*dialect, options.target);
   WAYBILL_TRY(pool.open(options.connections));
   Samples samples(*dialect, states);
-  WAYBILL_TRY_ASSIGN(const auto stats, Run(pool, *dialect, workload, samples, run_options(options)).drive());
+  WAYBILL_TRY_ASSIGN(const auto stats,
+                     options.batch == 0 ? Run(pool, *dialect, workload, samples, run_options(options)).drive()
+                                        : drive_in_batches(pool, *dialect, workload, samples,
+                                                           run_options(options), options.batch));
   samples.check_all();
   std::cout << report(options, stats, samples, ledger == nullptr ? nullptr : &ledger->counts) << "\n";
   return is_sound(stats, samples) ? 0 : 1;

@@ -1,6 +1,7 @@
 #include "load/jobs_dialect.h"
 
 #include <charconv>
+#include <utility>
 
 #include "load/http_frame.h"
 
@@ -103,6 +104,62 @@ std::string_view JobsDialect::verb_of(Operation operation) const {
   }
 }
 
+void JobsDialect::add_path(const Request& request, OutBuffer& out) const {
+  out.add(path_);
+  if (request.operation == Operation::step || request.operation == Operation::finish) {
+    out.add('/').add(request.job);
+  }
+  out.add(verb_of(request.operation));
+}
+
+std::string_view JobsDialect::write_batch(std::span<const Request* const> requests) {
+  out_.clear();
+  body_.clear();
+  body_.add(R"({"requests":)");
+  char before = '[';
+  for (const Request* const request : requests) {
+    body_.add(std::exchange(before, ',')).add(R"({"path":")");
+    add_path(*request, body_);
+    body_.add(R"(","body":)");
+    add_body(*request);
+    body_.add('}');
+  }
+  body_.add("]}");
+  out_.add("POST /v1/batch").add(head_rest_).add_number(static_cast<int64_t>(body_.size()));
+  out_.add("\r\n\r\n").add(body_.view());
+  return out_.view();
+}
+
+std::vector<Answer> JobsDialect::split_batch(std::string_view body) {
+  constexpr std::string_view opening = R"({"responses":[)";
+  std::vector<Answer> answers;
+  if (!body.starts_with(opening)) {
+    return answers;
+  }
+  std::size_t begin = opening.size();
+  int depth = 0;
+  for (std::size_t at = begin; at < body.size(); ++at) {
+    const char c = body[at];
+    if (c == '"') {
+      for (++at; at < body.size() && body[at] != '"'; ++at) {
+        at += body[at] == '\\' ? 1 : 0;
+      }
+    } else if (c == '{' && depth++ == 0) {
+      begin = at;
+    } else if (c == '}' && --depth == 0) {
+      const auto one = body.substr(begin, at + 1 - begin);
+      const bool good = one.starts_with(R"({"status":200)") || one.starts_with(R"({"status":201)");
+      constexpr std::string_view of_body = R"("body":)";
+      const auto inside = one.find(of_body);
+      const auto text = inside == one.npos
+                            ? std::string_view()
+                            : one.substr(inside + of_body.size(), one.size() - 1 - inside - of_body.size());
+      answers.push_back({one.size(), good ? Outcome::done : Outcome::failed, text});
+    }
+  }
+  return answers;
+}
+
 std::string_view JobsDialect::write(const Request& request) {
   out_.clear();
   body_.clear();
@@ -110,11 +167,8 @@ std::string_view JobsDialect::write(const Request& request) {
     out_.add("GET ").add(request.job);
   } else {
     add_body(request);
-    out_.add("POST ").add(path_);
-    if (request.operation == Operation::step || request.operation == Operation::finish) {
-      out_.add('/').add(request.job);
-    }
-    out_.add(verb_of(request.operation));
+    out_.add("POST ");
+    add_path(request, out_);
   }
   out_.add(head_rest_).add_number(static_cast<int64_t>(body_.size())).add("\r\n\r\n").add(body_.view());
   return out_.view();

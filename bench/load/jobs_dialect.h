@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,10 @@ class JobsDialect final : public Dialect {
   Status settle_table() override { return {}; }
   Status greet(Socket&) override { return {}; }
   std::string_view write(const Request& request) override;
+  // Several in one: POST /v1/batch. The bytes live until the next call.
+  std::string_view write_batch(std::span<const Request* const> requests);
+  // The answers to each, of the body of an answer to a batch; empty where it is none.
+  static std::vector<Answer> split_batch(std::string_view body);
   Result<Answer> read(const Request& request, std::string_view received) override;
   // Of a claim: the job, its lease, and its number as the item; none where nothing was claimed.
   void keep(const Answer& answer, Request& request) const override;
@@ -33,6 +38,7 @@ class JobsDialect final : public Dialect {
 
  private:
   void add_body(const Request& request);
+  void add_path(const Request& request, OutBuffer& out) const;
   void add_job(uint64_t number);
   void add_image(uint64_t number);
   std::string_view verb_of(Operation operation) const;

@@ -32,6 +32,9 @@ void add_options(CLI::App& app, Options& options, Texts& texts) {
       ->check(CLI::Range(message_bytes_min, message_bytes_max))
       ->capture_default_str();
   app.add_option("--connections", options.connections)->check(CLI::Range(1, 20'000))->capture_default_str();
+  app.add_option("--batch", options.batch,
+                 "lifecycle: so many workers share each connection and send what they want in batches")
+      ->check(CLI::Range(1, 100));
   app.add_option("--seconds", options.seconds, "How long to measure")->capture_default_str();
   app.add_option("--warmup", options.warmup_seconds, "Seconds before measuring")->capture_default_str();
   app.add_option("--requests", options.requests, "Measure so many requests instead of --seconds");

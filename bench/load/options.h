@@ -14,6 +14,7 @@ struct Options {
   Target target;
   std::string table = "jobs";
   std::size_t connections = 64;
+  std::size_t batch = 0;  // of jobs: how many workers share a connection; 0: each has its own
   double seconds = 6;
   double warmup_seconds = 1;
   uint64_t requests = 0;  // not 0: so many instead of `seconds`

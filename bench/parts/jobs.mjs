@@ -7,7 +7,7 @@
 // server, for the ratios.
 import { join } from 'node:path';
 import { Workers, stylesOf } from '../jobs/load.mjs';
-import { WaybillWorkers } from '../jobs/waybill.mjs';
+import { WaybillWorkers, styles as waybill_styles } from '../jobs/waybill.mjs';
 import { countSyncs, untilQuiet } from '../measure.mjs';
 import { count, duration, figure, percent } from '../numbers.mjs';
 import { peerOf } from '../peers/index.mjs';
@@ -19,12 +19,12 @@ const processes_max = 2;
 const contract = join(repository, 'contracts/orchestrator.yaml');
 // Per second, about: those that are filled through their own lifecycle take longest.
 const fill_per_s = { waybill: 5_000, pg_boss: 15_000, graphile_worker: 20_000, bullmq: 15_000, restate: 1_500 };
-const styles_of = { waybill: 1, pg_boss: 2, graphile_worker: 2, bullmq: 2, restate: 1 };
+const styles_of = { waybill: 2, pg_boss: 2, graphile_worker: 2, bullmq: 2, restate: 1 };
 
 export function seconds({ jobs, job_peers: ids, rounds }) {
   return ids.reduce((sum, id) => {
     const fill = (jobs.finished + jobs.waiting) / fill_per_s[id];
-    const tried = id === 'waybill' ? 1 : processes_max * styles_of[id] * (styles_of[id] > 1 ? 2 : 1);
+    const tried = (id === 'waybill' ? 1 : processes_max) * styles_of[id] * (styles_of[id] > 1 ? 2 : 1);
     const tries = tried * (jobs.try_seconds + jobs.warmup_seconds + 1);
     const runs = (1 + rounds) * (jobs.seconds + jobs.warmup_seconds + 1.5);
     return sum + fill + tries + runs + jobs.sync_seconds + 8;
@@ -108,7 +108,7 @@ async function fill({ id, team, filled }, what, { plan, say }) {
 const busiest = ({ clients = [] }) => Math.max(0, ...clients.map(({ loop_busy, cpu_share }) => loop_busy ?? cpu_share));
 const clientCores = ({ clients = [] }) => clients.reduce((sum, { cpu_share }) => sum + cpu_share, 0);
 
-const stylesFor = async ({ id, peer }) => (id === 'waybill' ? ['workers'] : (await stylesOf(peer)).styles);
+const stylesFor = async ({ id, peer }) => (id === 'waybill' ? waybill_styles : (await stylesOf(peer)).styles);
 
 // Tries every style of a library in one process and in two. `drain`: nothing waits.
 async function tryStyles(contestant, { plan, say }, { drain }) {
