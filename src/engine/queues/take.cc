@@ -101,7 +101,10 @@ Status LiveQueue::give(Round& round, Lane& lane, Entry entry) {
   if (!lane.group.empty()) {
     lane.out.insert(entry.sequence);
   }
-  auto record = std::exchange(entry.record, nullptr);
+  auto record = entry.record;
+  if (visible_ms > now_ms) {
+    entry.record.reset();  // else the next receive, which may be of this batch, has it as well
+  }
   Held held{entry, visible_ms, lane.group};
   if (visible_ms > now_ms) {
     in_flight_.add(std::move(held));

@@ -90,12 +90,13 @@ TEST_F(PowerCutTest, NothingAcknowledgedIsLostUnderEncryption) {
   }
 }
 
+// Not every cut loses something: it may come when the kernel has written all.
 TEST_F(PowerCutTest, TheTestNoticesWhenSyncsAreLeftOut) {
-  int cuts_with_losses = 0;
-  for (uint64_t i = 0; i < 10; ++i) {
-    cuts_with_losses += lost_after_cut(Durability::relaxed, 100 + i) != 0 ? 1 : 0;
+  bool is_noticed = false;
+  for (uint64_t i = 0; i < 100 && !is_noticed; ++i) {
+    is_noticed = lost_after_cut(Durability::relaxed, 100 + i) != 0;
   }
-  EXPECT_GT(cuts_with_losses, 0);
+  EXPECT_TRUE(is_noticed);
 }
 
 }  // namespace

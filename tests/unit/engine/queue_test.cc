@@ -98,6 +98,27 @@ TEST_F(QueueTest, AReceiveWithoutATimeoutShowsWhatTheNextOneDeletes) {
   EXPECT_EQ(bodies_of(unread), Bodies{"one"});
 }
 
+// Nothing of it is on disk when the second one gets it.
+TEST_F(QueueTest, ReceivesWithoutATimeoutInTheBatchThatSendsShowTheMessageToo) {
+  ASSERT_TRUE(make("q"));
+  std::vector<std::promise<Result<Given>>> received(3);
+  for (std::size_t i = 0; i < received.size(); ++i) {
+    const int64_t visibility_ms = i < 2 ? 0 : 1000;
+    queues().receive({"q", 1, visibility_ms, 10'000},
+                     [&promise = received[i]](Result<Given> given) { promise.set_value(std::move(given)); });
+  }
+  send("q", "a");
+  std::vector<Given> given;
+  for (auto& one : received) {
+    given.push_back(one.get_future().get().value());
+    ASSERT_EQ(given.back().size(), 1U);
+    EXPECT_EQ(given.back()[0].receive_count, static_cast<int>(given.size()));
+  }
+  EXPECT_EQ(settle("q", given[2][0]), store::Settled::done);
+  EXPECT_EQ(body_of(given[0][0]), "a");
+  EXPECT_EQ(body_of(given[1][0]), "a");
+}
+
 TEST_F(QueueTest, ADelayEndsInTimeAlsoAfterARestart) {
   ASSERT_TRUE(make("q", {{"DelaySeconds", "5"}}));
   send("q", "usual");
