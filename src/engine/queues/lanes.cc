@@ -98,6 +98,8 @@ Status LiveQueue::enter(Batch& batch, const std::string& group, const Entry& ent
       lanes_.emplace(group, std::move(made));
     }
   }
+  groups_kept_from_ms_ = std::min(groups_kept_from_ms_, entry.head.kept_from_ms);
+  sweep_kept_from_ms_ = std::min(sweep_kept_from_ms_, entry.head.kept_from_ms);
   const bool comes_first = lane->place != 0 && entry.sequence < first_of(*lane);
   add(batch, *lane, entry);
   if (!group.empty()) {

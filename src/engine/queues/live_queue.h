@@ -186,6 +186,10 @@ class LiveQueue {
   int64_t next_due_ms_ = InFlight::never;  // of those that are delayed
   int64_t last_due_ms_ = 0;
   std::string sweep_after_;  // the key behind which the next sweep goes on
+  // No message of a group is kept from a time before, as far as a sweep looks; and what the sweep that goes
+  // on has seen so far. Walking through groups means walking over all that was deleted of them.
+  int64_t groups_kept_from_ms_ = 0;
+  int64_t sweep_kept_from_ms_ = InFlight::never;
 
   // Of the batch `batch_`: what reads still find although it is gone.
   uint64_t batch_ = 0;

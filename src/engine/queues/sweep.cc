@@ -1,4 +1,7 @@
 // The part of LiveQueue that deletes messages whose retention is over.
+#include <algorithm>
+#include <utility>
+
 #include "engine/queues/live_queue.h"
 
 namespace waybill::engine::queues {
@@ -47,6 +50,9 @@ Result<std::size_t> LiveQueue::sweep_plain(Batch& batch, std::size_t budget) {
 // Looks at the first message of each group, from group to group; the next sweep goes on where this one ends.
 Result<std::size_t> LiveQueue::sweep_groups(Batch& batch, std::size_t budget) {
   constexpr std::size_t looks_max = 1000;
+  if (sweep_after_.empty() && groups_kept_from_ms_ > batch.now_ms() - queue_->settings.retention_ms) {
+    return 0;
+  }
   const std::string begin = message_key(queue_->space, {}, UINT64_MAX);  // behind those without a group
   const std::string end = messages_end(queue_->space);
   const rocksdb::Slice upper = slice(end);
@@ -59,18 +65,22 @@ Result<std::size_t> LiveQueue::sweep_groups(Batch& batch, std::size_t budget) {
   for (std::size_t looks = 0; at->Valid() && looks < looks_max && count < budget; ++looks) {
     const std::string group(group_of(view(at->key())));
     const uint64_t sequence = number_of(view(at->key()));
+    const MessageHead head = read_message_row(view(at->value())).head;
     if (gone_.contains(sequence)) {
       at->Next();
-    } else if (in_flight_.find(sequence) == nullptr &&
-               is_over(read_message_row(view(at->value())).head, batch)) {
+    } else if (in_flight_.find(sequence) == nullptr && is_over(head, batch)) {
       drop_expired(batch, group, sequence);
       ++count;
       at->Next();
     } else {
+      sweep_kept_from_ms_ = std::min(sweep_kept_from_ms_, head.kept_from_ms);
       at->Seek(slice(message_key(queue_->space, group, UINT64_MAX)));
     }
   }
   sweep_after_ = at->Valid() ? at->key().ToString() : std::string();
+  if (!at->Valid()) {
+    groups_kept_from_ms_ = std::exchange(sweep_kept_from_ms_, InFlight::never);
+  }
   if (!at->status().ok()) {
     return to_error(at->status());
   }
