@@ -1,7 +1,5 @@
 #include "load/job_batches.h"
 
-#include <sys/resource.h>
-
 #include <iostream>
 #include <map>
 #include <utility>
@@ -9,17 +7,6 @@
 
 namespace waybill::load {
 namespace {
-
-constexpr int64_t second_ns = 1'000'000'000;
-constexpr int64_t silence_ns_max = 120 * second_ns;
-constexpr uint64_t failures_max = 1000;
-
-int64_t cpu_us() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 + usage.ru_utime.tv_usec +
-         usage.ru_stime.tv_usec;
-}
 
 // Those who share a connection.
 struct Group {

@@ -7,11 +7,6 @@
 #include <utility>
 
 namespace waybill::load {
-namespace {
-
-constexpr int64_t second_ns = 1'000'000'000;
-constexpr int64_t silence_ns_max = 120 * second_ns;
-constexpr uint64_t failures_max = 1000;
 
 int64_t cpu_us() {
   rusage usage{};
@@ -19,8 +14,6 @@ int64_t cpu_us() {
   return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 + usage.ru_utime.tv_usec +
          usage.ru_stime.tv_usec;
 }
-
-}  // namespace
 
 Run::Run(Pool& pool, Dialect& dialect, Workload& workload, Samples& samples, const RunOptions& options)
     : pool_(pool), dialect_(dialect), workload_(workload), samples_(samples), options_(options) {}

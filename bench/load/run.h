@@ -14,6 +14,14 @@
 
 namespace waybill::load {
 
+// When a run is given up: after so long without an answer, or so many answers that are errors.
+inline constexpr int64_t second_ns = 1'000'000'000;
+inline constexpr int64_t silence_ns_max = 120 * second_ns;
+inline constexpr uint64_t failures_max = 1000;
+
+// Of this process, so far.
+int64_t cpu_us();
+
 struct RunOptions {
   int64_t warmup_ns = 0;
   int64_t measure_ns = 0;     // 0: until the workload ends

@@ -316,7 +316,7 @@ class Memtable final : public rocksdb::MemTableRep {
     return nullptr;
   }
 
-  // The finger that was of no use becomes the new node.
+  // Fingers that were tried point at the new node from then on.
   Node* beside_finger(const Target& target, const Node& node) {
     Node* at = by_stem_.point_at(stem_hash(target), node, [&](Node* last) { return beside(target, last); });
     if (at == nullptr) {

@@ -98,11 +98,11 @@ Status LiveQueue::enter(Batch& batch, const std::string& group, const Entry& ent
       lanes_.emplace(group, std::move(made));
     }
   }
-  groups_kept_from_ms_ = std::min(groups_kept_from_ms_, entry.head.kept_from_ms);
-  sweep_kept_from_ms_ = std::min(sweep_kept_from_ms_, entry.head.kept_from_ms);
   const bool comes_first = lane->place != 0 && entry.sequence < first_of(*lane);
   add(batch, *lane, entry);
   if (!group.empty()) {
+    groups_kept_from_ms_ = std::min(groups_kept_from_ms_, entry.head.kept_from_ms);
+    sweep_kept_from_ms_ = std::min(sweep_kept_from_ms_, entry.head.kept_from_ms);
     place(batch, *lane, Turn::stays);
     if (comes_first) {
       write_group(batch, *lane);

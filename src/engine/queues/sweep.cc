@@ -78,11 +78,11 @@ Result<std::size_t> LiveQueue::sweep_groups(Batch& batch, std::size_t budget) {
     }
   }
   sweep_after_ = at->Valid() ? at->key().ToString() : std::string();
-  if (!at->Valid()) {
-    groups_kept_from_ms_ = std::exchange(sweep_kept_from_ms_, InFlight::never);
-  }
   if (!at->status().ok()) {
     return to_error(at->status());
+  }
+  if (!at->Valid()) {
+    groups_kept_from_ms_ = std::exchange(sweep_kept_from_ms_, InFlight::never);
   }
   return count;
 }
