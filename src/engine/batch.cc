@@ -373,7 +373,7 @@ void Batch::forget_filled(table::SpaceId space) {
 }
 
 rocksdb::WriteBatch& Batch::seal() {
-  WAYBILL_CHECK(!empty());
+  WAYBILL_CHECK(!empty() || lacks_numbers());
   for (const auto space : counted_) {
     if (const auto found = state_.stats.find(space); found != state_.stats.end()) {
       const auto value = layout::u64_value(static_cast<uint64_t>(found->second.items)) +
@@ -394,6 +394,7 @@ rocksdb::WriteBatch& Batch::seal() {
     writes_.Put(database_.meta(), slice(layout::last_change_key), slice(value));
   }
   ++state_.commit;
+  state_.numbers_given = 0;
   writes_.Put(database_.meta(), slice(layout::commit_key), slice(layout::u64_value(state_.commit)));
   if (state_.commit == 1) {
     writes_.Put(database_.meta(), slice(layout::format_key), slice(layout::format_version));

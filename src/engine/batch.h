@@ -48,12 +48,14 @@ class Batch {
 
   // Tells this batch from all others since the start.
   uint64_t id() const { return state_.batches; }
-  // A number greater than any that was given before, also before a restart. Never 0. What gets one must write
-  // something.
+  // A number greater than any that was given before. Never 0. Also greater than those from before a restart,
+  // where what got them was written, or the same or a later batch was.
   uint64_t next_number() {
-    WAYBILL_CHECK(numbers_given_ < numbers_max);
-    return (state_.commit + 1) * numbers_max + numbers_given_++;
+    WAYBILL_CHECK(state_.numbers_given < numbers_max);
+    return (state_.commit + 1) * numbers_max + state_.numbers_given++;
   }
+  // Whether a commit is due, even of nothing: each has new numbers.
+  bool lacks_numbers() const { return state_.numbers_given > numbers_max / 2; }
   bool is_of_this(uint64_t number) const { return number / numbers_max > state_.commit; }
 
   // For what writes rows of its own. Reads do not see them before the batch is written.
@@ -204,7 +206,6 @@ class Batch {
   std::vector<std::string> forgotten_counters_;  // prefixes
   // Whether the item that is being replaced stays what it was: several indexes may ask.
   std::optional<bool> item_stays_;
-  uint64_t numbers_given_ = 0;
   bool tables_changed_ = false;
   bool noted_changes_ = false;
 };

@@ -12,12 +12,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <string_view>
 #include <vector>
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "engine/sync_behind.h"
 
 namespace waybill::engine {
 namespace {
@@ -130,6 +132,44 @@ uint32_t hash_of(std::string_view key) {
   return static_cast<uint32_t>(XXH3_64bits(key.data(), key.size()));
 }
 
+constexpr std::size_t huge_page_bytes = 2UL << 20;
+
+// Huge pages of memtables that are gone, for the next ones: the system would empty each before it gives it
+// out again, on the thread that writes.
+class HugePages {
+ public:
+  std::byte* take() {
+    const std::lock_guard lock(mutex_);
+    if (!free_.empty()) {
+      std::byte* const page = free_.back();
+      free_.pop_back();
+      return page;
+    }
+    auto* const page = static_cast<std::byte*>(std::aligned_alloc(huge_page_bytes, huge_page_bytes));
+    WAYBILL_CHECK(page != nullptr);
+    madvise(page, huge_page_bytes, MADV_HUGEPAGE);
+    return page;
+  }
+  void give_back(std::byte* page) {
+    const std::lock_guard lock(mutex_);
+    if (free_.size() < free_max) {
+      free_.push_back(page);
+    } else {
+      std::free(page);
+    }
+  }
+
+  static HugePages& all() {
+    static auto* const pages = new HugePages();
+    return *pages;
+  }
+
+ private:
+  static constexpr std::size_t free_max = 24;
+  std::mutex mutex_;
+  std::vector<std::byte*> free_;
+};
+
 class Memtable final : public rocksdb::MemTableRep {
  public:
   Memtable(rocksdb::Allocator* allocator, std::size_t buckets)
@@ -140,7 +180,12 @@ class Memtable final : public rocksdb::MemTableRep {
     WAYBILL_CHECK(buckets_ != nullptr && std::has_single_bit(buckets));
     head()->height = height_max;
   }
-  ~Memtable() override { std::free(static_cast<void*>(buckets_)); }
+  ~Memtable() override {
+    std::free(static_cast<void*>(buckets_));
+    for (std::byte* const page : huge_pages_) {
+      HugePages::all().give_back(page);
+    }
+  }
   Memtable(const Memtable&) = delete;
   Memtable& operator=(const Memtable&) = delete;
 
@@ -170,6 +215,7 @@ class Memtable final : public rocksdb::MemTableRep {
     }
     node->older = bucket;
     set(bucket, node);
+    SyncBehind::entry_is_in();
   }
 
   bool Contains(const char* entry) const override {
@@ -380,13 +426,13 @@ class Memtable final : public rocksdb::MemTableRep {
   void add_chunk() {
     const bool is_huge = chunks_bytes_.load(std::memory_order_relaxed) >= huge_page_bytes / 2;
     const std::size_t bytes = is_huge ? huge_page_bytes : small_chunk_bytes;
-    auto* const chunk = static_cast<std::byte*>(std::aligned_alloc(bytes, bytes));
-    WAYBILL_CHECK(chunk != nullptr);
     if (is_huge) {
-      madvise(chunk, bytes, MADV_HUGEPAGE);
+      chunk_at_ = huge_pages_.emplace_back(HugePages::all().take());
+    } else {
+      chunk_at_ = static_cast<std::byte*>(std::malloc(bytes));
+      WAYBILL_CHECK(chunk_at_ != nullptr);
+      chunks_.emplace_back(chunk_at_);
     }
-    chunks_.emplace_back(chunk);
-    chunk_at_ = chunk;
     chunk_left_ = bytes;
     chunks_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   }
@@ -405,14 +451,14 @@ class Memtable final : public rocksdb::MemTableRep {
   static constexpr int steps_aside_max = 6;
   static constexpr std::size_t stem_tail_bytes = 12;  // a number, as keys have them, or what ends an id
   static constexpr std::size_t small_chunk_bytes = 64UL * 1024;
-  static constexpr std::size_t huge_page_bytes = 2UL << 20;
 
   struct Free {
     void operator()(std::byte* chunk) const { std::free(chunk); }
   };
 
   uint64_t random_ = 0x9e3779b97f4a7c15ULL;
-  std::vector<std::unique_ptr<std::byte, Free>> chunks_;  // where the nodes are
+  std::vector<std::unique_ptr<std::byte, Free>> chunks_;  // where the first nodes are …
+  std::vector<std::byte*> huge_pages_;                    // … and the others
   std::byte* chunk_at_ = nullptr;                         // in the last one
   std::size_t chunk_left_ = 0;                            // of it
   std::atomic<std::size_t> chunks_bytes_{0};

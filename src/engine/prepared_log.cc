@@ -3,6 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/sync_behind.h"
+
 namespace waybill::engine {
 
 namespace {
@@ -14,7 +16,7 @@ using rocksdb::IOStatus;
 // What is prepared at once: enough that few syncs pay for it, and little that is written in vain.
 constexpr std::size_t stretch_bytes = 512ULL << 10;
 
-class PreparedLog final : public rocksdb::FSWritableFile {
+class PreparedLog final : public rocksdb::FSWritableFile, private SyncBehind::Log {
  public:
   // Both are the same file: one that can be written anywhere, and one that can be cut.
   PreparedLog(std::unique_ptr<rocksdb::FSRandomRWFile> file, std::unique_ptr<rocksdb::FSWritableFile> whole)
@@ -43,6 +45,10 @@ class PreparedLog final : public rocksdb::FSWritableFile {
     return IOStatus::OK();
   }
   IOStatus Sync(const IOOptions& options, IODebugContext* context) override {
+    const uint64_t from = std::exchange(started_, size_);
+    if (SyncBehind::puts_off(*this)) {
+      return whole_->RangeSync(from, size_ - from, options, context);
+    }
     return file_->Sync(options, context);
   }
   IOStatus Fsync(const IOOptions& options, IODebugContext* context) override {
@@ -65,6 +71,8 @@ class PreparedLog final : public rocksdb::FSWritableFile {
   }
 
  private:
+  IOStatus sync_now() override { return file_->Sync(IOOptions(), nullptr); }
+
   static rocksdb::Slice zeros() {
     static const std::string bytes(stretch_bytes, '\0');
     return bytes;
@@ -74,6 +82,7 @@ class PreparedLog final : public rocksdb::FSWritableFile {
   const std::unique_ptr<rocksdb::FSWritableFile> whole_;
   uint64_t size_ = 0;
   uint64_t prepared_ = 0;  // up to where the file has bytes
+  uint64_t started_ = 0;   // up to where the disk was told to write
 };
 
 }  // namespace

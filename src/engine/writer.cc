@@ -11,6 +11,7 @@
 #include "base/thread_name.h"
 #include "engine/queues/queue_jobs.h"
 #include "engine/ruled.h"
+#include "engine/sync_behind.h"
 
 namespace waybill::engine {
 
@@ -30,11 +31,18 @@ struct Writer::Jobs {
   std::span<std::unique_ptr<Job>> all;
 
   bool are_about_queues() const {
-    return std::ranges::all_of(all, [](const auto& job) { return job->is_about_queues(); });
+    return std::ranges::all_of(all, [](const auto& job) { return !job || job->is_about_queues(); });
+  }
+  void finish_without_write() {
+    for (auto& job : all) {
+      if (!job->needs_write()) {
+        finish(job);
+      }
+    }
   }
   void finish_without_sync() {
     for (auto& job : all) {
-      if (!job->needs_sync()) {
+      if (job && !job->needs_sync()) {
         finish(job);
       }
     }
@@ -146,7 +154,12 @@ void Writer::run_batch(std::vector<std::unique_ptr<Job>>& jobs, std::size_t& nex
   }
   book_->serve(batch);
   Jobs decided{std::span(jobs).subspan(first, next - first)};
-  if (!batch.empty()) {
+  {
+    const Burst burst;
+    decided.finish_without_write();
+    book_->finish_tentative();
+  }
+  if (!batch.empty() || batch.lacks_numbers()) {
     commit(batch, decided);
   }
   under_way_ms_.store(nothing_under_way);
@@ -199,8 +212,13 @@ void Writer::write(Batch& batch, bool sync) {
   rocksdb::WriteOptions write_options;
   write_options.sync = sync;
   batch.begin_change();
-  if (const auto status = database_.db().Write(write_options, &batch.seal()); !status.ok()) {
-    end_process("a write to disk failed: " + status.ToString());
+  auto& writes = batch.seal();
+  {
+    // Ranges that are deleted go into a memtable of RocksDB's own, which waits for nothing.
+    const SyncBehind behind(sync && !writes.HasDeleteRange() ? writes.Count() : 0);
+    if (const auto status = database_.db().Write(write_options, &writes); !status.ok()) {
+      end_process("a write to disk failed: " + status.ToString());
+    }
   }
   batch.end_change(database_.db().GetLatestSequenceNumber());
   if (sync) {

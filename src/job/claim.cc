@@ -55,7 +55,7 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
     const int64_t left_ms = std::max<int64_t>(0, deadline_ms_ - services_.clock.steady_ms());
     const int round = ++rounds_;
     keep(round,
-         services_.store.queues()->receive({queue(), request_.count_max, lease_ms_, left_ms},
+         services_.store.queues()->receive({queue(), request_.count_max, lease_ms_, left_ms, true},
                                            [self = shared_from_this()](Result<std::vector<Delivery>> given) {
                                              self->take_elsewhere(std::move(given));
                                            }));

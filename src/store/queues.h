@@ -41,6 +41,9 @@ struct ReceiveRequest {
   uint32_t count_max = 1;
   std::optional<int64_t> visibility_ms;  // absent: the queue's
   int64_t wait_ms = 0;                   // for how long to wait for a first message
+  // The caller will settle each message within its visibility timeout, and tell nobody of it before that is
+  // on disk. So the receive is not written down: after a crash it has not been, and is not counted.
+  bool is_tentative = false;
 };
 
 // A message that was given out. Its content is read with Queues::read.

@@ -91,14 +91,15 @@ void Book::purge(Batch& batch, const std::string& name) {
   touch(seat);
 }
 
-Result<std::vector<store::Delivery>> Book::take(Batch& batch, LiveQueue& queue, uint32_t count_max,
-                                                std::optional<int64_t> visibility_ms) {
+Result<std::vector<store::Delivery>> Book::take(Batch& batch, LiveQueue& queue, const Wanted& wanted) {
   const auto& settings = queue.queue().settings;
   const auto target = settings.redrive ? seats_.find(settings.redrive->target) : seats_.end();
   LiveQueue* const dead_letters = target == seats_.end() ? nullptr : target->second.queue.get();
   std::vector<store::Delivery> given;
-  WAYBILL_TRY(
-      queue.take(batch, {count_max, visibility_ms.value_or(settings.visibility_ms), dead_letters}, given));
+  WAYBILL_TRY(queue.take(batch,
+                         {wanted.count_max, wanted.visibility_ms.value_or(settings.visibility_ms),
+                          wanted.is_tentative, dead_letters},
+                         given));
   if (dead_letters != nullptr && dead_letters->has_changed()) {
     touch(target->second);
   }
@@ -126,7 +127,8 @@ void Book::answer(Seat& seat, uint64_t waiter_id, Result<std::vector<store::Deli
                   bool is_fresh) {
   auto taken = seat.waiters.extract(waiter_id);
   seat.deadlines.erase({taken.mapped().deadline_ms, waiter_id});
-  served_.push_back({std::move(taken.mapped().done), std::move(result), is_fresh});
+  served_.push_back(
+      {std::move(taken.mapped().done), std::move(result), taken.mapped().is_tentative, is_fresh});
 }
 
 // Serving one queue may touch another: the one that its dead letters go to.
@@ -147,7 +149,7 @@ void Book::serve(Batch& batch) {
 void Book::serve_seat(Batch& batch, Seat& seat) {
   while (!seat.waiters.empty()) {
     const Waiter& waiter = seat.waiters.begin()->second;
-    auto given = take(batch, *seat.queue, waiter.count_max, waiter.visibility_ms);
+    auto given = take(batch, *seat.queue, {waiter.count_max, waiter.visibility_ms, waiter.is_tentative});
     if (!given || !given->empty()) {
       const bool fresh = given && is_fresh(*given, batch);
       answer(seat, waiter.id, std::move(given), fresh);
@@ -196,13 +198,22 @@ void Book::seal(Batch& batch) {
   }
 }
 
-void Book::finish_without_sync() {
+template <typename Is>
+void Book::finish_those(Is is_one) {
   for (auto& one : served_) {
-    if (!one.is_fresh) {
+    if (is_one(one)) {
       one.done(std::move(one.result));
     }
   }
-  std::erase_if(served_, [](const Served& one) { return !one.is_fresh; });
+  std::erase_if(served_, is_one);
+}
+
+void Book::finish_tentative() {
+  finish_those([](const Served& one) { return one.is_tentative && !one.is_fresh; });
+}
+
+void Book::finish_without_sync() {
+  finish_those([](const Served& one) { return !one.is_fresh; });
 }
 
 void Book::finish() {

@@ -21,6 +21,7 @@ struct Waiter {
   uint64_t id = 0;
   uint32_t count_max = 1;
   std::optional<int64_t> visibility_ms;
+  bool is_tentative = false;
   int64_t wait_ms = 0;
   int64_t deadline_ms = 0;
   store::ReceiveDone done;
@@ -49,8 +50,12 @@ class Book {
   void purge(Batch& batch, const std::string& name);
 
   // Takes messages; those that were received too often go to the queue's dead letters.
-  Result<std::vector<store::Delivery>> take(Batch& batch, LiveQueue& queue, uint32_t count_max,
-                                            std::optional<int64_t> visibility_ms);
+  struct Wanted {
+    uint32_t count_max = 1;
+    std::optional<int64_t> visibility_ms;
+    bool is_tentative = false;
+  };
+  Result<std::vector<store::Delivery>> take(Batch& batch, LiveQueue& queue, const Wanted& wanted);
 
   void wait(const std::string& name, Waiter waiter);
   void cancel(const std::string& name, uint64_t waiter_id);
@@ -59,6 +64,8 @@ class Book {
   void serve(Batch& batch);
   // Adds the counts to the batch.
   void seal(Batch& batch);
+  // The batch is decided: answers those whose receives are tentative, of messages that were on disk before.
+  void finish_tentative();
   // The batch is written: answers those who were served with messages that were on disk before.
   void finish_without_sync();
   // The batch is on disk: answers all who were served.
@@ -79,12 +86,15 @@ class Book {
   struct Served {
     store::ReceiveDone done;
     Result<std::vector<store::Delivery>> result;
+    bool is_tentative;
     bool is_fresh;
   };
 
   void touch(Seat& seat);
   void answer(Seat& seat, uint64_t waiter_id, Result<std::vector<store::Delivery>> result,
               bool is_fresh = false);
+  template <typename Is>
+  void finish_those(Is is_one);
   void serve_seat(Batch& batch, Seat& seat);
   void answer_late(Seat& seat, int64_t now_ms);
   void schedule(Seat& seat);

@@ -13,6 +13,9 @@ constexpr std::size_t group_window_max = 64;
 constexpr std::size_t lanes_max = 4096;
 constexpr std::size_t lanes_kept = 3072;   // when there were too many
 constexpr std::size_t lanes_filled = 512;  // at once
+constexpr std::size_t lanes_few = 2048;    // all of them stay in memory
+constexpr std::size_t resting_max = 1024;
+constexpr uint32_t given_until_stored = 1024;
 
 std::size_t window_max(const Lane& lane) {
   return lane.group.empty() ? plain_window_max : group_window_max;
@@ -73,6 +76,7 @@ Result<Lane*> LiveQueue::load_lane(const std::string& group, const GroupRow& row
   lane->group = group;
   lane->cursor = row.first;
   lane->place = row.place;
+  lane->stored = row;
   Lane* const made = lane.get();
   if (made->place != 0) {
     line_.emplace(made->place, made);
@@ -98,8 +102,9 @@ Status LiveQueue::enter(Batch& batch, const std::string& group, const Entry& ent
       lanes_.emplace(group, std::move(made));
     }
   }
-  const bool comes_first = lane->place != 0 && entry.sequence < first_of(*lane);
+  const bool comes_first = lane->stored.place != 0 && entry.sequence < lane->stored.first;
   add(batch, *lane, entry);
+  wake(*lane);
   if (!group.empty()) {
     groups_kept_from_ms_ = std::min(groups_kept_from_ms_, entry.head.kept_from_ms);
     sweep_kept_from_ms_ = std::min(sweep_kept_from_ms_, entry.head.kept_from_ms);
@@ -265,28 +270,30 @@ uint64_t LiveQueue::first_of(const Lane& lane) const {
 }
 
 // Sees to it that the lane of a group is in line where it should be, and nowhere where it is empty: then it
-// is gone afterwards. Not for the lane without a group.
+// may be gone afterwards. Not for the lane without a group.
 void LiveQueue::place(Batch& batch, Lane& lane, Turn turn) {
   const bool has_waiting = !lane.window.empty() || !lane.complete;
   const bool is_blocked = queue_->settings.is_fifo && !lane.out.empty();
   if (!has_waiting && lane.out.empty()) {
-    forget_lane(batch, lane);
+    rest(batch, lane);
     return;
   }
   const bool belongs = has_waiting && !is_blocked;
   if (lane.place != 0 && (!belongs || turn == Turn::goes_back)) {
-    leave_line(batch, lane);
-    if (!belongs) {
-      write_group(batch, lane);
-    }
+    leave_line(lane);
   }
   if (belongs && lane.place == 0) {
     enter_line(batch, lane);
   }
+  lane.given_since_stored += turn == Turn::goes_back ? 1 : 0;
+  if (lane.place != lane.stored.place && (lane.stored.place == 0 || writes_places())) {
+    store_place(batch, lane);
+  } else if (lane.given_since_stored >= given_until_stored) {
+    write_group(batch, lane);
+  }
 }
 
-void LiveQueue::leave_line(Batch& batch, Lane& lane) {
-  batch.writes().Delete(database_.deliveries(), slice(line_key(queue_->space, lane.place)));
+void LiveQueue::leave_line(Lane& lane) {
   line_.erase(lane.place);
   lane.place = 0;
 }
@@ -294,18 +301,64 @@ void LiveQueue::leave_line(Batch& batch, Lane& lane) {
 void LiveQueue::enter_line(Batch& batch, Lane& lane) {
   lane.place = batch.next_number();
   line_.emplace(lane.place, &lane);
-  batch.writes().Put(database_.deliveries(), slice(line_key(queue_->space, lane.place)), slice(lane.group));
+}
+
+// Whether the line on disk must be the one in memory: where lanes may be let go of, and where messages must
+// not change their order. Elsewhere it is enough that every group with messages is in it, and after a restart
+// the groups take turns in another order; so a group that is served all the time costs no rows.
+bool LiveQueue::writes_places() const {
+  return queue_->settings.is_fifo || !line_complete_ || lanes_.size() > lanes_few;
+}
+
+void LiveQueue::store_place(Batch& batch, Lane& lane) const {
+  if (lane.stored.place != 0) {
+    batch.writes().Delete(database_.deliveries(), slice(line_key(queue_->space, lane.stored.place)));
+  }
+  if (lane.place != 0) {
+    batch.writes().Put(database_.deliveries(), slice(line_key(queue_->space, lane.place)), slice(lane.group));
+  }
+  lane.stored.place = lane.place;
   write_group(batch, lane);
 }
 
-void LiveQueue::write_group(Batch& batch, const Lane& lane) const {
+void LiveQueue::write_group(Batch& batch, Lane& lane) const {
+  lane.stored.first = first_of(lane);
+  lane.given_since_stored = 0;
   batch.writes().Put(database_.deliveries(), slice(group_key(queue_->space, lane.group)),
-                     slice(group_row({lane.place, first_of(lane)})));
+                     slice(group_row(lane.stored)));
+}
+
+// Groups whose messages come and go keep their rows for a while.
+void LiveQueue::rest(Batch& batch, Lane& lane) {
+  if (lane.place != 0) {
+    leave_line(lane);
+  }
+  if (writes_places()) {
+    forget_lane(batch, lane);
+    return;
+  }
+  if (lane.resting_since == 0) {
+    lane.resting_since = ++rests_;
+    resting_.emplace(lane.resting_since, &lane);
+  }
+  while (resting_.size() > resting_max) {
+    forget_lane(batch, *resting_.begin()->second);
+  }
+}
+
+void LiveQueue::wake(Lane& lane) {
+  if (lane.resting_since != 0) {
+    resting_.erase(std::exchange(lane.resting_since, 0));
+  }
 }
 
 void LiveQueue::forget_lane(Batch& batch, Lane& lane) {
+  wake(lane);
   if (lane.place != 0) {
-    leave_line(batch, lane);
+    leave_line(lane);
+  }
+  if (lane.stored.place != 0) {
+    batch.writes().Delete(database_.deliveries(), slice(line_key(queue_->space, lane.stored.place)));
   }
   batch.writes().Delete(database_.deliveries(), slice(group_key(queue_->space, lane.group)));
   forgotten_.insert(lane.group);
@@ -320,7 +373,7 @@ void LiveQueue::evict_lanes() {
   for (auto at = line_.end(); at != line_.begin() && lanes_.size() > lanes_kept;) {
     --at;
     Lane* const lane = at->second;
-    if (!lane->out.empty()) {
+    if (!lane->out.empty() || lane->place != lane->stored.place) {
       continue;
     }
     line_cursor_ = line_complete_ ? lane->place : std::min(line_cursor_, lane->place);

@@ -38,6 +38,11 @@ struct Lane {
   uint64_t added_in = 0;   // the last batch that has written a message of the window
   std::set<uint64_t> out;  // sequences of those in flight; of groups alone
   uint64_t place = 0;      // in the queue's line of groups; 0: not in it
+  // What the rows of its group say. They may be of some time ago: as long as the lane is in memory, all that
+  // they must tell is that there may be messages, and before which sequence there are none.
+  GroupRow stored;
+  uint32_t given_since_stored = 0;
+  uint64_t resting_since = 0;  // 0: it has messages
 };
 
 // One queue, as the writer sees it: it decides who gets which message, and adds to the batch what that
@@ -73,6 +78,7 @@ class LiveQueue {
   struct Taking {
     uint32_t count_max = 1;
     int64_t visibility_ms = 0;
+    bool is_tentative = false;          // see store::ReceiveRequest
     LiveQueue* dead_letters = nullptr;  // where messages go that were received too often; null: nowhere
   };
   // Gives out messages; none where none waits. Error too_many_in_flight.
@@ -136,9 +142,13 @@ class LiveQueue {
   Result<Lane*> next_lane(Batch& batch);
   enum class Turn : unsigned char { stays, goes_back };
   void place(Batch& batch, Lane& lane, Turn turn);
-  void leave_line(Batch& batch, Lane& lane);
+  void leave_line(Lane& lane);
   void enter_line(Batch& batch, Lane& lane);
-  void write_group(Batch& batch, const Lane& lane) const;
+  bool writes_places() const;
+  void store_place(Batch& batch, Lane& lane) const;
+  void write_group(Batch& batch, Lane& lane) const;
+  void rest(Batch& batch, Lane& lane);
+  void wake(Lane& lane);
   void forget_lane(Batch& batch, Lane& lane);
   void evict_lanes();
   uint64_t first_of(const Lane& lane) const;
@@ -183,6 +193,8 @@ class LiveQueue {
   uint64_t line_cursor_ = 0;        // lanes in line before this place are in memory
   bool line_complete_ = true;       // and so are all the rest
   bool plain_is_next_ = true;
+  std::map<uint64_t, Lane*> resting_;  // lanes without messages whose rows are still there, the first first
+  uint64_t rests_ = 0;                 // as often as a lane began to rest
   int64_t next_due_ms_ = InFlight::never;  // of those that are delayed
   int64_t last_due_ms_ = 0;
   std::string sweep_after_;  // the key behind which the next sweep goes on

@@ -70,15 +70,15 @@ Result<std::vector<store::Delivery>> ReceiveJob::take(Batch& batch) {
   if (live == nullptr) {
     return queue_not_found();
   }
-  return book_.take(batch, *live, request_.count_max, request_.visibility_ms);
+  return book_.take(batch, *live, {request_.count_max, request_.visibility_ms, request_.is_tentative});
 }
 
 void ReceiveJob::decide(Batch& batch) {
   result_ = take(batch);
   gives_fresh_ = result_ && is_fresh(*result_, batch);
   if (result_ && result_->empty() && request_.wait_ms > 0) {
-    book_.wait(request_.queue, {waiter_id_, request_.count_max, request_.visibility_ms, request_.wait_ms,
-                                batch.now_ms() + request_.wait_ms, std::move(done_)});
+    book_.wait(request_.queue, {waiter_id_, request_.count_max, request_.visibility_ms, request_.is_tentative,
+                                request_.wait_ms, batch.now_ms() + request_.wait_ms, std::move(done_)});
   }
 }
 

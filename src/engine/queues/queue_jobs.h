@@ -93,6 +93,7 @@ class ReceiveJob final : public Job {
       : book_(book), request_(std::move(request)), waiter_id_(waiter_id), done_(std::move(done)) {}
   void decide(Batch& batch) override;
   bool is_about_queues() const override { return true; }
+  bool needs_write() const override { return gives_fresh_ || !request_.is_tentative; }
   bool needs_sync() const override { return gives_fresh_; }
   void finish() override;
 

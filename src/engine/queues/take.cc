@@ -39,7 +39,7 @@ Status LiveQueue::take(Batch& batch, const Taking& wanted, std::vector<store::De
     return_held(batch, held);
   }
   counts_.received += given.size();
-  counted_ = counted_ || !given.empty();
+  counted_ = counted_ || (!given.empty() && !wanted.is_tentative);
   return {};
 }
 
@@ -95,9 +95,11 @@ Status LiveQueue::give(Round& round, Lane& lane, Entry entry) {
     // Nobody holds it: the next receive may delete it before this one's content is read.
     WAYBILL_TRY(bring_content(lane, entry));
   }
-  batch.writes().Put(database_.deliveries(), slice(delivery_key(queue_->space, entry.sequence)),
-                     slice(delivery_row({visible_ms, entry.first_received_ms, entry.token,
-                                         entry.receive_count, lane.group})));
+  if (!round.wanted.is_tentative) {
+    batch.writes().Put(database_.deliveries(), slice(delivery_key(queue_->space, entry.sequence)),
+                       slice(delivery_row({visible_ms, entry.first_received_ms, entry.token,
+                                           entry.receive_count, lane.group})));
+  }
   if (!lane.group.empty()) {
     lane.out.insert(entry.sequence);
   }

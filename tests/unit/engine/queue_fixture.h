@@ -79,6 +79,12 @@ class QueueTest : public EngineTest {
     return given ? *std::move(given) : Given();
   }
 
+  Given receive_tentatively(const std::string& queue, uint32_t count = 1) {
+    return answer_of<Result<Given>>(
+               [&](auto done) { queues().receive({queue, count, {}, 0, true}, std::move(done)); })
+        .value();
+  }
+
   std::string body_of(const store::Delivery& delivery) {
     const auto read = queues().read(delivery);
     EXPECT_TRUE(read);

@@ -446,6 +446,96 @@ TEST_F(QueueTest, AReceiptIsSupersededByAReceiveOfTheSameBatch) {
   EXPECT_EQ(receive("q")[0].receive_count, 3U);
 }
 
+TEST_F(QueueTest, ATentativeReceiveIsForgottenByACrashUnlessItWasSettled) {
+  ASSERT_TRUE(make("q"));
+  send("q", "settled", "g");
+  send("q", "given up", "h");
+  const auto given = receive_tentatively("q", 2);
+  ASSERT_EQ(given.size(), 2U);
+  EXPECT_TRUE(receive("q", 10).empty());
+  EXPECT_EQ(settle("q", given[0], 60'000), Settled::done);
+  reopen();
+  const auto again = receive("q", 10);
+  EXPECT_EQ(bodies_of(again), Bodies{"given up"});
+  EXPECT_EQ(again[0].receive_count, 1U);
+  EXPECT_GT(again[0].receipt.token, given[1].receipt.token);
+  EXPECT_EQ(settle("q", given[1]), Settled::superseded);
+  EXPECT_EQ(settle("q", given[0]), Settled::done);
+}
+
+TEST_F(QueueTest, ATentativeReceiveEndsWithItsTimeAndIsCountedUntilThen) {
+  ASSERT_TRUE(make("dead"));
+  ASSERT_TRUE(make(
+      "q", {{"RedrivePolicy",
+             R"({"deadLetterTargetArn":"arn:aws:sqs:us-east-1:000000000000:dead","maxReceiveCount":3})"}}));
+  send("q", "one");
+  std::set<uint64_t> tokens;
+  for (uint32_t count = 1; count <= 3; ++count) {
+    const auto given = receive_tentatively("q");
+    ASSERT_EQ(given.size(), 1U);
+    EXPECT_EQ(given[0].receive_count, count);
+    EXPECT_TRUE(tokens.insert(given[0].receipt.token).second);
+    clock_.advance_ms(30'000);
+    EXPECT_EQ(settle("q", given[0], 60'000), Settled::gone);
+  }
+  EXPECT_TRUE(receive_tentatively("q").empty());
+  EXPECT_EQ(bodies_of(receive("dead")), Bodies{"one"});
+}
+
+// More groups than are kept when they are empty, over and over.
+TEST_F(QueueTest, GroupsThatComeAndGoAreFoundAgain) {
+  constexpr int groups = 1'500;
+  ASSERT_TRUE(make("q"));
+  for (int round = 0; round < 3; ++round) {
+    std::vector<store::NewMessage> messages;
+    for (int i = 0; i < groups; ++i) {
+      messages.push_back(message(std::to_string(i), "g" + std::to_string(i)));
+    }
+    ASSERT_TRUE(send_all("q", messages));
+    if (round == 1) {
+      reopen();
+    }
+    std::set<std::string> seen;
+    for (auto given = receive("q", 10); !given.empty(); given = receive("q", 10)) {
+      for (const auto& delivery : given) {
+        EXPECT_TRUE(seen.insert(body_of(delivery)).second);
+        EXPECT_EQ(settle("q", delivery), Settled::done);
+      }
+    }
+    EXPECT_EQ(seen.size(), static_cast<std::size_t>(groups));
+    EXPECT_EQ(stats("q").visible, 0);
+  }
+}
+
+// What the rows of a group say may be of some time ago, but never so that a message is passed over.
+TEST_F(QueueTest, AMessageThatBecomesDueInAGroupWithoutMessagesIsFoundAfterARestart) {
+  ASSERT_TRUE(make("q"));
+  auto late = message("late", "g");
+  late.delay_ms = 5'000;
+  ASSERT_TRUE(send_all("q", {late}));
+  send("q", "at once", "g");
+  EXPECT_EQ(settle("q", receive("q").at(0)), Settled::done);
+  clock_.advance_ms(5'000);
+  EXPECT_EQ(stats("q").visible, 1);
+  reopen();
+  EXPECT_EQ(bodies_of(receive("q", 10)), Bodies{"late"});
+}
+
+TEST_F(QueueTest, AGroupThatWasServedForLongIsServedAfterARestart) {
+  ASSERT_TRUE(make("q"));
+  for (int i = 0; i < 3'000; ++i) {
+    send("q", std::to_string(i), "g" + std::to_string(i % 2));
+    if (i >= 10) {
+      const auto given = receive("q");
+      ASSERT_EQ(given.size(), 1U);
+      EXPECT_EQ(settle("q", given[0]), Settled::done);
+    }
+  }
+  reopen();
+  EXPECT_EQ(receive("q", 10).size(), 10U);
+  EXPECT_TRUE(receive("q", 10).empty());
+}
+
 TEST_F(QueueTest, PeekingChangesNothing) {
   ASSERT_TRUE(make("q"));
   for (int i = 0; i < 3; ++i) {
