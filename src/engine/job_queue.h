@@ -21,11 +21,11 @@ class Job {
   // Whether it must see all changes before it on disk, and so takes a batch for itself.
   virtual bool alone() const { return false; }
 
-  // Asked once it has decided. Whether what it says may only be told when the batch is written; otherwise it is
-  // told at once.
+  // Asked once it has decided. Whether what it says may only be told when the batch is written; otherwise it
+  // is told at once.
   virtual bool needs_write() const { return true; }
-  // Whether it may only be told when the batch is synced; otherwise it is told as soon as the batch is written,
-  // where all jobs of the batch are about queues alone.
+  // Whether it may only be told when the batch is synced; otherwise it is told as soon as the batch is
+  // written, where all jobs of the batch are about queues alone.
   virtual bool needs_sync() const { return true; }
   virtual bool is_about_queues() const { return false; }
 

@@ -51,7 +51,7 @@ struct WriterState {
   table::SpaceId next_space = 1;
   uint64_t commit = 0;
   uint64_t numbers_given = 0;  // since that commit; see Batch::next_number
-  uint64_t batches = 0;  // since the start
+  uint64_t batches = 0;        // since the start
 
   // Of the batch that is being decided, here for the memory they have: what it used, for the meter; and what
   // its last write did to indexes.

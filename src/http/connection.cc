@@ -55,6 +55,9 @@ void Connection::work() {
     } else if (on_gone_) {
       start_watch();
     }
+    if (state_ == State::streaming) {
+      tell_drained();
+    }
     return;
   }
 }
@@ -66,6 +69,8 @@ Connection::Next Connection::step() {
       return step_head();
     case State::body:
       return step_body();
+    case State::uploading:
+      return step_upload();
     case State::handling:
       if (!answered_) {
         return Next::answer;
@@ -219,7 +224,9 @@ void Connection::check_time(int64_t now_ms) {
   } else if (state_ == State::head && elapsed_ms > options.header_timeout_ms) {
     refuse({408, "the headers took too long"});
     advance();
-  } else if (state_ == State::body && body_is_too_slow(now_ms)) {
+  } else if ((state_ == State::body || (state_ == State::uploading && !upload_paused_)) &&
+             body_is_too_slow(now_ms)) {
+    upload_.reset();
     refuse({408, "the body came too slowly"});
     advance();
   } else if (state_ == State::streaming) {
@@ -240,6 +247,7 @@ void Connection::close() {
     return;
   }
   state_ = State::closed;
+  upload_.reset();
   if (stream_) {
     stream_->give_up();
   }

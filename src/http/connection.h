@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/unique_function.h"
@@ -15,6 +16,7 @@
 #include "http/receive_buffer.h"
 #include "http/stream_buffer.h"
 #include "http/task.h"
+#include "http/upload.h"
 
 namespace waybill::http {
 
@@ -23,7 +25,8 @@ namespace waybill::http {
 // While a request is handled, or the client does not take its answers, nothing is read: what waits is bounded
 // by one request and a few answers, and the client is slowed down by TCP.
 //
-// Thread safety: everything on the thread of the connection, but for answer(), pump() and thread().
+// Thread safety: everything on the thread of the connection, but for answer(), pump(), go_on_with_upload()
+// and thread().
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<IoThread> thread, Socket socket, std::string peer);
@@ -36,6 +39,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void answer(Response response, std::shared_ptr<StreamBuffer> stream = nullptr);
   // There is more in the stream's buffer, or it has ended. Any thread.
   void pump();
+  // See UploadGate. Any thread.
+  void go_on_with_upload();
   IoThread& thread() { return *thread_; }
 
   // See Responder::watch.
@@ -55,6 +60,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     idle,       // nothing of the next request is here
     head,       // a part of its head is here
     body,       // its head is whole, its body is not
+    uploading,  // the same, and what comes of the body is handed over at once
     handling,   // the handler, or whoever took the Responder, owes the answer
     streaming,  // the head of the answer is sent, and its body comes bit by bit
     ending,     // the last answer is being sent
@@ -109,12 +115,21 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool grow(std::size_t capacity);
   bool charge(std::size_t bytes);
 
+  // connection_upload.cc: bodies that are handed over as they come
+  std::optional<Next> open_upload();
+  Next begin_upload();
+  Next step_upload();
+  Next hand_over(std::string_view content, std::size_t taken_end, bool is_last);
+  Next finish_upload();
+  void on_gate_open();
+
   // connection_stream.cc: answers that have no end yet
   Next begin_stream(const Response& response);
   Next step_stream();
   void append_to_stream(std::string_view bytes);
   void check_stream_time(int64_t now_ms);
   void end_stream();
+  void tell_drained();
   void on_pump();
 
   // connection_answer.cc: from an answer to bytes on the wire
@@ -153,9 +168,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::size_t chunked_bytes_left_ = 0;
   std::size_t body_bytes_received_ = 0;  // for the least rate
   DecodedBody decoded_;
+  std::unique_ptr<Upload> upload_;  // of state uploading
+  uint64_t upload_bytes_left_ = 0;  // where the body has a length
+  bool upload_paused_ = false;
   UniqueFunction<void()> on_gone_;  // of the request that is being handled
   Answer answer_;
   std::shared_ptr<StreamBuffer> stream_;  // of state streaming
+  uint64_t stream_bytes_left_ = 0;        // where its length is known
+  bool stream_is_drained_ = false;        // and its writer was told
 
   std::string pending_;       // what the client did not take yet of the answers
   std::string pending_body_;  // a large body that goes out behind it

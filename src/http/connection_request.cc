@@ -82,6 +82,9 @@ Connection::Next Connection::wait_for_head() {
 
 Connection::Next Connection::begin_body() {
   head_only_ = request_.method == "HEAD";
+  if (const auto opened = open_upload()) {
+    return *opened;
+  }
   if (framing_.coding == ContentCoding::unsupported) {
     return refuse({415, "Content-Encoding is not supported"});
   }

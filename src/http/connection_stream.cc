@@ -1,4 +1,5 @@
 // The part of Connection that sends answers bit by bit.
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -12,15 +13,20 @@ Connection::Next Connection::begin_stream(const Response& response) {
   stream_ = std::move(answer_.stream);
   ResponseFrame frame;
   frame.date = thread_->date();
-  framing_.keep_alive = framing_.keep_alive && !framing_.http_1_0 && !response.close && !thread_->stopping();
+  const auto& length = stream_->options().content_length;
+  framing_.keep_alive =
+      framing_.keep_alive && (length || !framing_.http_1_0) && !response.close && !thread_->stopping();
   frame.keep_alive = framing_.keep_alive;
   frame.http_1_0 = framing_.http_1_0;
   frame.streamed = true;
+  frame.content_length = length;
   append_response_head(thread_->out, response, frame);
   auto on_gone = std::move(on_gone_);
   finish_request();
   on_gone_ = std::move(on_gone);
   state_ = State::streaming;
+  stream_bytes_left_ = length.value_or(0);
+  stream_is_drained_ = false;
   if (head_only_) {
     stream_->give_up();
     end_stream();
@@ -38,7 +44,13 @@ Connection::Next Connection::step_stream() {
   if (!taken.ended) {
     return taken.bytes.empty() ? Next::answer : Next::again;
   }
-  thread_->out.append(framing_.http_1_0 ? "" : "0\r\n\r\n");
+  if (!stream_->options().content_length) {
+    thread_->out.append(framing_.http_1_0 ? "" : "0\r\n\r\n");
+  } else if (stream_bytes_left_ != 0) {
+    flush();
+    close();
+    return Next::answer;
+  }
   end_stream();
   return Next::again;
 }
@@ -48,7 +60,12 @@ void Connection::append_to_stream(std::string_view bytes) {
     return;
   }
   std::string& out = thread_->out;
-  if (framing_.http_1_0) {
+  stream_is_drained_ = false;
+  if (stream_->options().content_length) {
+    bytes = bytes.substr(0, std::min<uint64_t>(bytes.size(), stream_bytes_left_));
+    stream_bytes_left_ -= bytes.size();
+    out.append(bytes);
+  } else if (framing_.http_1_0) {
     out.append(bytes);
   } else {
     char digits[16];
@@ -56,6 +73,14 @@ void Connection::append_to_stream(std::string_view bytes) {
     out.append(digits, static_cast<std::size_t>(end - digits)).append("\r\n").append(bytes).append("\r\n");
   }
   since_ms_ = thread_->steady_ms();
+}
+
+// Nothing of what was written waits here any more.
+void Connection::tell_drained() {
+  if (const auto& on_drained = stream_->options().on_drained;
+      on_drained && !std::exchange(stream_is_drained_, true)) {
+    on_drained();
+  }
 }
 
 void Connection::end_stream() {

@@ -17,6 +17,8 @@ std::string_view reason_of(int status) {
       return "Created";
     case 204:
       return "No Content";
+    case 206:
+      return "Partial Content";
     case 304:
       return "Not Modified";
     case 400:
@@ -35,10 +37,14 @@ std::string_view reason_of(int status) {
       return "Conflict";
     case 412:
       return "Precondition Failed";
+    case 411:
+      return "Length Required";
     case 413:
       return "Content Too Large";
     case 415:
       return "Unsupported Media Type";
+    case 416:
+      return "Range Not Satisfiable";
     case 417:
       return "Expectation Failed";
     case 422:
@@ -104,11 +110,11 @@ void append_response_head(std::string& out, const Response& response, const Resp
   if (!response.content_type.empty()) {
     out.append("Content-Type: ").append(response.content_type).append("\r\n");
   }
-  if (frame.streamed) {
+  if (frame.streamed && !frame.content_length) {
     out.append(frame.http_1_0 ? "" : "Transfer-Encoding: chunked\r\n");
   } else if (response.status != 204) {  // RFC 9110, 8.6
     out.append("Content-Length: ");
-    append_number(out, frame.body.size());
+    append_number(out, frame.content_length.value_or(frame.body.size()));
     out.append("\r\n");
   }
   if (frame.gzipped) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ struct ResponseFrame {
   bool http_1_0 = false;  // the client's version: it has to be told that the connection stays
   bool gzipped = false;   // `body` is compressed already
   std::string_view body;  // as it will be sent
-  bool streamed = false;  // the body comes later and its length is not known: in chunks, or up to the close
+  bool streamed = false;  // the body comes later: of `content_length`, or else in chunks, or up to the close
+  std::optional<uint64_t> content_length = {};
 };
 
 // Appends status line and headers, with the empty line that ends them.

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "http/message.h"
 #include "http/responder.h"
+#include "http/upload.h"
 
 namespace waybill::http {
 
@@ -46,6 +47,7 @@ struct ServerOptions {
 
   const Clock* clock = nullptr;  // null: the system's; otherwise it outlives the server
   ErrorRenderer render_error;    // null: a line of plain text
+  UploadOpener open_upload;      // null: every request is handled once its body is whole
 };
 
 // Speaks HTTP/1.1 and HTTP/1.0 on one TCP port.

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,10 +18,16 @@ struct StreamOptions {
       256 * 1024;         // that may wait for the client; one that lets more wait is closed
   std::string idle_text;  // sent where nothing else was for idle_ms; empty: nothing is
   int64_t idle_ms = 15'000;
+  // How long the body will be. Absent: it is sent in chunks. A body that ends before is seen by the client as
+  // cut short.
+  std::optional<uint64_t> content_length = {};
+  // Called on the connection's thread each time that all that was written is on its way: time to write more.
+  // It must not block. Empty: nobody is told.
+  std::function<void()> on_drained = {};
 };
 
-// The body of an answer that is written bit by bit: in chunks, or, to clients of HTTP/1.0, up to the close.
-// Movable, not copyable; destroyed it ends the body.
+// The body of an answer that is written bit by bit: of a known length, or in chunks, or, to clients of
+// HTTP/1.0, up to the close. Movable, not copyable; destroyed it ends the body.
 //
 // Thread safety: one thread at a time, any thread. Nothing here blocks.
 class Stream {

@@ -1,6 +1,7 @@
 // Answers that have no end yet: their framing, clients that go away or do not read, and the server's stop.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -219,6 +220,58 @@ TEST_F(StreamTest, ManyWritersAndManyStreams) {
     }
     EXPECT_EQ(body.size(), 200 * 5u);
   }
+}
+
+TEST_F(StreamTest, ABodyOfKnownLengthIsSentAsItIs) {
+  stream_options_.content_length = 11;
+  Client client = connect();
+  client.send(get("/stream") + get("/now"));
+  EXPECT_TRUE(stream(0).write("hello "));
+  EXPECT_TRUE(stream(0).write("world, and what is too much"));
+  stream(0).end();
+  const Answer answer = client.read();
+  EXPECT_EQ(answer.headers.at("Content-Length"), "11");
+  EXPECT_EQ(answer.headers.count("Transfer-Encoding"), 0u);
+  EXPECT_EQ(answer.body, "hello world");
+  EXPECT_EQ(client.read().body, "now");
+}
+
+TEST_F(StreamTest, ABodyThatEndsBeforeItsLengthEndsTheConnection) {
+  stream_options_.content_length = 11;
+  Client client = connect();
+  client.send(get("/stream"));
+  EXPECT_TRUE(stream(0).write("hello"));
+  stream(0).end();
+  EXPECT_EQ(client.read().status, 0);
+  EXPECT_EQ(client.read_text("hello"), "hello");
+  EXPECT_TRUE(client.reads_end());
+}
+
+TEST_F(StreamTest, HeadTellsTheLengthAlone) {
+  stream_options_.content_length = 11;
+  Client client = connect();
+  client.send("HEAD /stream HTTP/1.1\r\nHost: localhost\r\n\r\n" + get("/now"));
+  EXPECT_EQ(client.read(true).headers.at("Content-Length"), "11");
+  EXPECT_EQ(client.read().body, "now");
+}
+
+TEST_F(StreamTest, WhoeverWritesIsToldWhenAllIsOnItsWay) {
+  std::atomic<int> drained = 0;
+  const std::string piece(100'000, 'p');
+  stream_options_.content_length = 50 * piece.size();
+  stream_options_.on_drained = [&] {
+    const int count = ++drained;
+    if (count <= 50) {
+      std::thread([this, &piece] { stream(0).write(piece); }).detach();
+    } else {
+      std::thread([this] { stream(0).end(); }).detach();
+    }
+  };
+  Client client = connect();
+  client.send(get("/stream") + get("/now"));
+  EXPECT_EQ(client.read().body.size(), 50 * piece.size());
+  EXPECT_EQ(client.read().body, "now");
+  EXPECT_EQ(drained, 51);
 }
 
 }  // namespace
