@@ -57,6 +57,8 @@ enum class ErrorKind : unsigned char {
   version_mismatch,  // the record is another than the caller has seen
   key_in_use,        // an idempotency key that stands for another request
   quota_exceeded,    // of a tenant
+  bad_digest,        // the bytes are not those that the given checksum is of
+  incomplete_body,   // they are fewer, or more, than was announced
   unsupported,
   unknown_operation,
   missing_authentication,

@@ -96,6 +96,8 @@ ErrorForm error_form(ErrorKind kind) {
     case ErrorKind::batch_id_repeated:
     case ErrorKind::task_not_found:
     case ErrorKind::quota_exceeded:
+    case ErrorKind::bad_digest:
+    case ErrorKind::incomplete_body:
     case ErrorKind::unsupported:
       return {400, "com.amazon.coral.validate#ValidationException"};
     case ErrorKind::unknown_operation:
