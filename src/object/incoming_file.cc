@@ -60,7 +60,7 @@ void IncomingFile::wrote(uint64_t bytes) {
 
 Result<ContentId> IncomingFile::publish() {
   WAYBILL_TRY(flush());
-  WAYBILL_TRY_ASSIGN(const auto id, folders_->publish(incoming_));
+  WAYBILL_TRY_ASSIGN(auto id, folders_->publish(incoming_));
   incoming_.file.close();
   return id;
 }
