@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "text/utf8_walk.h"
-
 namespace waybill::text {
 
 namespace {
@@ -81,15 +79,6 @@ CharacterKinds::CharacterKinds() : plane_(std::make_unique<std::array<Kind, plan
 
 Kind CharacterKinds::rare(char32_t c) {
   return find_kind(static_cast<UChar32>(c));
-}
-
-Kind CharacterKinds::next(const char*& at) const {
-  const Kind kind = of_byte(*at);
-  if (kind != Kind::first_byte) {
-    ++at;
-    return kind;
-  }
-  return of(next_code_point(at));
 }
 
 }  // namespace waybill::text

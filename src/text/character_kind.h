@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "text/utf8_walk.h"
+
 namespace waybill::text {
 
 // What a character does to the boundaries of words: the classes of UAX #29, as far as they can be told apart
@@ -57,7 +59,14 @@ class CharacterKinds {
   Kind of_byte(char byte) const { return bytes_[static_cast<unsigned char>(byte)]; }
 
   // The kind of the character at `at`, which is moved behind it.
-  Kind next(const char*& at) const;
+  Kind next(const char*& at) const {
+    const Kind kind = of_byte(*at);
+    if (kind != Kind::first_byte) [[likely]] {
+      ++at;
+      return kind;
+    }
+    return of(next_code_point(at));
+  }
 
  private:
   static constexpr std::size_t plane_characters = 0x10000;

@@ -1,5 +1,7 @@
 #include "text/word_splitter.h"
 
+#include <algorithm>
+
 namespace waybill::text {
 
 namespace {
@@ -22,42 +24,68 @@ Status WordSplitter::split(std::string_view text, WordSpans& words) {
   // mark may lean on it.
   const char* before = begin;
   for (const char* at = begin; at < end;) {
-    const char* next = at;
-    const Kind kind = kinds_->next(next);
-    const char* complex_from = before;
-    if (is_of_words(kind)) {
-      const Word word = read_word(at, end);
-      if (!word.is_for_icu) {
-        if (word.has_letter) {
-          words.push_back(
-              {static_cast<uint32_t>(at - begin), static_cast<uint32_t>(word.end - at), word.is_ascii});
-        }
-        before = at = word.end;
-        continue;
-      }
-      complex_from = at;
-      next = word.end;
-    } else if (kind != Kind::extend && !is_for_icu(kind)) {
-      before = at;
-      at = next;
+    const Kind first = kinds_->of_byte(*at);
+    if (first == Kind::inert) {
+      before = at++;
       continue;
     }
-    const char* const complex_end = end_of_complex(next, end);
-    WAYBILL_TRY(
-        icu_.split({complex_from, complex_end}, static_cast<std::size_t>(complex_from - begin), words));
-    before = at = complex_end;
+    Word word = is_of_words(first) ? read_plain_word(at, end) : Word{};
+    if (word.end == nullptr) {
+      word = read_any(at, end);
+    }
+    if (word.is_for_icu) {
+      const char* const from = word.is_begun ? at : before;
+      word.end = end_of_complex(word.end, end);
+      WAYBILL_TRY(icu_.split({from, word.end}, static_cast<std::size_t>(from - begin), words));
+    } else if (word.has_letter) {
+      words.push_back(
+          {static_cast<uint32_t>(at - begin), static_cast<uint32_t>(word.end - at), word.is_ascii});
+    }
+    before = word.is_begun || word.is_for_icu ? word.end : at;
+    at = word.end;
   }
   return {};
 }
 
-const char* WordSplitter::skip_ascii_word(const char* at, const char* end, Word& word, Kind& last) const {
-  for (; at < end; ++at) {
-    const Kind kind = kinds_->of_byte(*at);
-    if (!is_of_words(kind)) {
-      break;
-    }
-    word.has_letter = word.has_letter || kind != Kind::connector;
-    last = kind;
+// A word of ASCII that something inert follows, or nothing: most words of most texts. Else one without an
+// end.
+WordSplitter::Word WordSplitter::read_plain_word(const char* at, const char* end) const {
+  Word word;
+  const bool is_connector = kinds_->of_byte(*at) == Kind::connector;
+  while (at < end && is_of_words(kinds_->of_byte(*at))) {
+    ++at;
+  }
+  if (!is_connector && (at == end || kinds_->of_byte(*at) == Kind::inert)) {
+    word.end = at;
+    word.has_letter = true;
+  }
+  return word;
+}
+
+// A word, or one character that begins none.
+WordSplitter::Word WordSplitter::read_any(const char* at, const char* end) const {
+  const char* next = at;
+  const Kind kind = kinds_->next(next);
+  if (is_of_words(kind)) {
+    return read_word(at, end);
+  }
+  Word none;
+  none.end = next;
+  none.is_begun = false;
+  none.is_for_icu = kind == Kind::extend || is_for_icu(kind);
+  return none;
+}
+
+// Goes over characters of words, as far as they are ASCII. This loop sees most bytes of most texts.
+const char* WordSplitter::skip_ascii(const char* at, const char* end, Word& word, Kind& last) const {
+  const char* const begin = at;
+  while (at < end && is_of_words(kinds_->of_byte(*at))) {
+    ++at;
+  }
+  if (at > begin) {
+    last = kinds_->of_byte(at[-1]);
+    word.has_letter = word.has_letter ||
+                      std::any_of(begin, at, [&](char c) { return kinds_->of_byte(c) != Kind::connector; });
   }
   return at;
 }
@@ -68,7 +96,7 @@ WordSplitter::Word WordSplitter::read_word(const char* at, const char* end) cons
   Word word;
   Kind last = Kind::connector;  // the last that is not a mark
   while (true) {
-    at = skip_ascii_word(at, end, word, last);
+    at = skip_ascii(at, end, word, last);
     word.end = at;
     if (at == end) {
       return word;

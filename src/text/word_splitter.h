@@ -27,12 +27,15 @@ class WordSplitter {
 
   struct Word {
     const char* end = nullptr;
+    bool is_begun = true;  // with a letter, a digit or a connector
     bool is_ascii = true;
     bool has_letter = false;  // or digit, not connectors alone
     bool is_for_icu = false;
   };
+  Word read_plain_word(const char* at, const char* end) const;
+  Word read_any(const char* at, const char* end) const;
   Word read_word(const char* at, const char* end) const;
-  const char* skip_ascii_word(const char* at, const char* end, Word& word, Kind& last) const;
+  const char* skip_ascii(const char* at, const char* end, Word& word, Kind& last) const;
   const char* end_of_complex(const char* at, const char* end) const;
 
   const CharacterKinds* kinds_;

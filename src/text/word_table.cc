@@ -40,11 +40,12 @@ std::string_view WordTable::Entry::word() const {
 WordTable::WordTable(uint64_t hash_seed) : seed_(hash_seed), entries_(places_min) {}
 
 // At most three places in five are in use, so that searches stay short.
-std::size_t WordTable::places_for(std::size_t words) const {
+std::size_t WordTable::places_for(std::size_t words) {
+  count_waiting();
   return std::max(entries_.size(), std::bit_ceil((used_ + words) * 5 / 3 + 1));
 }
 
-std::size_t WordTable::bytes_after_reserve(std::size_t words) const {
+std::size_t WordTable::bytes_after_reserve(std::size_t words) {
   const std::size_t places = places_for(words);
   const std::size_t moving = places == entries_.size() ? 0 : entries_.size();
   return (places + moving) * sizeof(Entry) + long_bytes_;
@@ -88,13 +89,40 @@ void WordTable::add(std::string_view word) {
 }
 
 void WordTable::add_short(ShortWord word, std::size_t length) {
-  Entry& entry = place_for(hash_pair(word.low, word.high, seed_),
-                           [&](const Entry& there) { return there.bytes == word && there.length == length; });
+  if (waiting_count_ == waiting_max) {
+    count_waiting();
+  }
+  const uint64_t hash = hash_pair(word.low, word.high, seed_);
+  __builtin_prefetch(&entries_[hash & (entries_.size() - 1)], 1);
+  waiting_[waiting_count_++] = {word, hash, length};
+}
+
+void WordTable::count_waiting() {
+  for (std::size_t i = 0; i < waiting_count_; ++i) {
+    count(waiting_[i]);
+  }
+  waiting_count_ = 0;
+}
+
+void WordTable::count(const Waiting& waiting) {
+  Entry& entry = place_for(waiting.hash, [&](const Entry& there) {
+    return there.bytes == waiting.word && there.length == waiting.length;
+  });
   if (entry.count++ == 0) {
-    entry.bytes = word;
-    entry.length = static_cast<uint32_t>(length);
+    entry.bytes = waiting.word;
+    entry.length = static_cast<uint32_t>(waiting.length);
     ++used_;
   }
+}
+
+std::size_t WordTable::size() {
+  count_waiting();
+  return used_;
+}
+
+const std::vector<WordTable::Entry>& WordTable::entries() {
+  count_waiting();
+  return entries_;
 }
 
 void WordTable::add_long(std::string_view word) {
@@ -124,6 +152,7 @@ const char* WordTable::keep(std::string_view word) {
 }
 
 std::span<const WordTable::Entry> WordTable::sorted() {
+  count_waiting();
   const auto end =
       std::partition(entries_.begin(), entries_.end(), [](const Entry& e) { return e.count > 0; });
   std::sort(entries_.begin(), end, is_before);
@@ -133,6 +162,7 @@ std::span<const WordTable::Entry> WordTable::sorted() {
 void WordTable::clear() {
   std::fill(entries_.begin(), entries_.end(), Entry{});
   used_ = 0;
+  waiting_count_ = 0;
   chunks_.clear();
   chunk_at_ = nullptr;
   chunk_free_ = 0;

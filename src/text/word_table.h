@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -27,27 +28,37 @@ class WordTable {
   explicit WordTable(uint64_t hash_seed);
 
   // What reserve(words) would take at its height, while what is there moves to a larger place.
-  std::size_t bytes_after_reserve(std::size_t words) const;
+  std::size_t bytes_after_reserve(std::size_t words);
 
   // Makes room for so many new words. Each add() needs room for one.
   void reserve(std::size_t words);
 
   void add(std::string_view word);
-  // The same for a word of up to 16 bytes.
+  // The same for a word of up to 16 bytes. It is counted a little later: by then its place has come from
+  // memory, which takes longer than all else.
   void add_short(ShortWord word, std::size_t length);
 
-  std::size_t size() const { return used_; }
+  std::size_t size();
 
   // All words, in the order of their bytes. Nothing can be found or added afterwards, until clear().
   std::span<const Entry> sorted();
   // All words in no order; places whose count is 0 are free.
-  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<Entry>& entries();
 
   // Forgets all words. The places stay, for words to come.
   void clear();
 
  private:
-  std::size_t places_for(std::size_t words) const;
+  struct Waiting {
+    ShortWord word;
+    uint64_t hash;
+    std::size_t length;
+  };
+  static constexpr std::size_t waiting_max = 16;
+
+  std::size_t places_for(std::size_t words);
+  void count_waiting();
+  void count(const Waiting& waiting);
   void move_to(std::size_t places);
   void add_long(std::string_view word);
   Entry& place_for(uint64_t hash, auto is_same);
@@ -56,6 +67,8 @@ class WordTable {
   const uint64_t seed_;
   std::vector<Entry> entries_;  // a power of two
   std::size_t used_ = 0;
+  std::array<Waiting, waiting_max> waiting_{};
+  std::size_t waiting_count_ = 0;
   std::vector<std::unique_ptr<char[]>> chunks_;  // bytes of long words
   char* chunk_at_ = nullptr;                     // what is free of the last one
   std::size_t chunk_free_ = 0;
