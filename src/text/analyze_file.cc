@@ -46,11 +46,11 @@ Result<std::size_t> read_piece(const Descriptor& file, const std::string& path, 
 
 }  // namespace
 
-Result<std::optional<Figures>> analyze_file(const std::string& path, FileAnalysis analysis) {
+Result<std::optional<Figures>> analyze_file(const std::string& path, const FileAnalysis& analysis) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   FileProgress progress;
   WAYBILL_TRY_ASSIGN(progress.bytes_total, check_file(file, path));
-  WAYBILL_TRY_ASSIGN(auto analyzer, Analyzer::open(std::move(analysis.options)));
+  WAYBILL_TRY_ASSIGN(auto analyzer, Analyzer::open(analysis.options));
   const auto piece = std::make_unique<char[]>(piece_bytes);
   while (!analysis.stop.stop_requested()) {
     WAYBILL_TRY_ASSIGN(const std::size_t bytes, read_piece(file, path, piece.get()));

@@ -19,7 +19,7 @@ struct FileProgress {
 struct FileAnalysis {
   AnalyzerOptions options;
 
-  // Called after each MiB and at the end of the file, on the caller's thread. May be empty.
+  // Called after each MiB, the last of which may be less, on the caller's thread. May be empty.
   std::function<void(const FileProgress&)> progress;
 
   // Looked at before each MiB, and while words are merged.
@@ -28,6 +28,6 @@ struct FileAnalysis {
 
 // The figures of a file, or nullopt where it was stopped. Errors: invalid where the file cannot be read or is
 // not a regular one; those of Analyzer.
-Result<std::optional<Figures>> analyze_file(const std::string& path, FileAnalysis analysis);
+Result<std::optional<Figures>> analyze_file(const std::string& path, const FileAnalysis& analysis);
 
 }  // namespace waybill::text

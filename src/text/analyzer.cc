@@ -42,7 +42,7 @@ struct Analyzer::State {
   std::optional<Error> failure;
 };
 
-Result<Analyzer> Analyzer::open(AnalyzerOptions options) {
+Result<Analyzer> Analyzer::open(const AnalyzerOptions& options) {
   WAYBILL_TRY_ASSIGN(auto splitter, WordSplitter::open());
   WAYBILL_TRY_ASSIGN(auto forms, WordForms::open());
   return Analyzer(std::make_unique<State>(options, std::move(splitter), std::move(forms)));

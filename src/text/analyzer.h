@@ -34,7 +34,7 @@ inline constexpr std::size_t words_bytes_min = std::size_t{8} << 20;
 class Analyzer {
  public:
   // Error internal where ICU's data is missing.
-  static Result<Analyzer> open(AnalyzerOptions options);
+  static Result<Analyzer> open(const AnalyzerOptions& options);
 
   Analyzer(Analyzer&&) noexcept;
   Analyzer& operator=(Analyzer&&) noexcept;

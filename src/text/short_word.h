@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -23,16 +25,25 @@ inline ShortWord make_short_word(std::string_view word) {
   return {parts[0], parts[1]};
 }
 
-// The same where 16 bytes can be read at `word`, whatever its length: without a copy of variable length.
+// For each length from 0 to 16 ones where the bytes of a word are.
+inline constexpr auto short_word_masks = [] {
+  std::array<ShortWord, short_word_bytes_max + 1> masks{};
+  for (std::size_t length = 1; length < masks.size(); ++length) {
+    const uint64_t all = ~uint64_t{0};
+    masks[length].low = length >= 8 ? all : all >> (64 - 8 * length);
+    masks[length].high = length <= 8 ? 0 : all >> (128 - 8 * length);
+  }
+  return masks;
+}();
+
+// The same where 16 bytes can be read at `word`, whatever its length: without a branch, since nobody can
+// guess how long the next word is.
 inline ShortWord make_short_word_in_text(const char* word, std::size_t length) {
-  static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+  static_assert(std::endian::native == std::endian::little);
   uint64_t parts[2];
   std::memcpy(parts, word, sizeof(parts));
-  const uint64_t all = ~uint64_t{0};
-  if (length <= 8) {
-    return {length == 0 ? 0 : parts[0] & (all >> (64 - 8 * length)), 0};
-  }
-  return {parts[0], parts[1] & (all >> (128 - 8 * length))};
+  const ShortWord& mask = short_word_masks[length];
+  return {parts[0] & mask.low, parts[1] & mask.high};
 }
 
 // Eight ASCII characters, or zeros, in lower case: 0x20 is added to those from A to Z. The sums set the top

@@ -18,7 +18,7 @@ bool is_short(uint32_t length) {
 }
 
 const char* long_word(const WordTable::Entry& entry) {
-  return reinterpret_cast<const char*>(static_cast<uintptr_t>(entry.bytes.high));
+  return std::bit_cast<const char*>(entry.bytes.high);
 }
 
 bool is_before(const WordTable::Entry& a, const WordTable::Entry& b) {
@@ -58,7 +58,7 @@ void WordTable::reserve(std::size_t words) {
 }
 
 void WordTable::move_to(std::size_t places) {
-  std::vector<Entry> old(places);
+  Entries old(places);
   old.swap(entries_);
   for (const Entry& entry : old) {
     if (entry.count > 0) {
@@ -89,19 +89,22 @@ void WordTable::add(std::string_view word) {
 }
 
 void WordTable::add_short(ShortWord word, std::size_t length) {
-  if (waiting_count_ == waiting_max) {
-    count_waiting();
-  }
   const uint64_t hash = hash_pair(word.low, word.high, seed_);
   __builtin_prefetch(&entries_[hash & (entries_.size() - 1)], 1);
-  waiting_[waiting_count_++] = {word, hash, length};
+  Waiting& place = waiting_[next_waiting_++ % waiting_max];
+  if (place.length > 0) {
+    count(place);
+  }
+  place = {word, hash, length};
 }
 
 void WordTable::count_waiting() {
-  for (std::size_t i = 0; i < waiting_count_; ++i) {
-    count(waiting_[i]);
+  for (Waiting& waiting : waiting_) {
+    if (waiting.length > 0) {
+      count(waiting);
+    }
+    waiting.length = 0;
   }
-  waiting_count_ = 0;
 }
 
 void WordTable::count(const Waiting& waiting) {
@@ -120,7 +123,7 @@ std::size_t WordTable::size() {
   return used_;
 }
 
-const std::vector<WordTable::Entry>& WordTable::entries() {
+const WordTable::Entries& WordTable::entries() {
   count_waiting();
   return entries_;
 }
@@ -131,7 +134,7 @@ void WordTable::add_long(std::string_view word) {
     return there.length == word.size() && there.bytes.low == hash && there.word() == word;
   });
   if (entry.count++ == 0) {
-    entry.bytes = {hash, reinterpret_cast<uintptr_t>(keep(word))};
+    entry.bytes = {hash, std::bit_cast<uint64_t>(keep(word))};
     entry.length = static_cast<uint32_t>(word.size());
     ++used_;
   }
@@ -162,7 +165,7 @@ std::span<const WordTable::Entry> WordTable::sorted() {
 void WordTable::clear() {
   std::fill(entries_.begin(), entries_.end(), Entry{});
   used_ = 0;
-  waiting_count_ = 0;
+  waiting_ = {};
   chunks_.clear();
   chunk_at_ = nullptr;
   chunk_free_ = 0;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/huge_pages.h"
 #include "text/short_word.h"
 
 namespace waybill::text {
@@ -25,6 +26,8 @@ class WordTable {
     std::string_view word() const;
   };
 
+  using Entries = std::vector<Entry, HugePages<Entry>>;
+
   explicit WordTable(uint64_t hash_seed);
 
   // What reserve(words) would take at its height, while what is there moves to a larger place.
@@ -34,7 +37,7 @@ class WordTable {
   void reserve(std::size_t words);
 
   void add(std::string_view word);
-  // The same for a word of up to 16 bytes. It is counted a little later: by then its place has come from
+  // The same for a word of 1 to 16 bytes. It is counted a little later: by then its place has come from
   // memory, which takes longer than all else.
   void add_short(ShortWord word, std::size_t length);
 
@@ -43,7 +46,7 @@ class WordTable {
   // All words, in the order of their bytes. Nothing can be found or added afterwards, until clear().
   std::span<const Entry> sorted();
   // All words in no order; places whose count is 0 are free.
-  const std::vector<Entry>& entries();
+  const Entries& entries();
 
   // Forgets all words. The places stay, for words to come.
   void clear();
@@ -52,7 +55,7 @@ class WordTable {
   struct Waiting {
     ShortWord word;
     uint64_t hash;
-    std::size_t length;
+    std::size_t length;  // 0: nobody waits
   };
   static constexpr std::size_t waiting_max = 16;
 
@@ -65,10 +68,10 @@ class WordTable {
   const char* keep(std::string_view word);
 
   const uint64_t seed_;
-  std::vector<Entry> entries_;  // a power of two
+  Entries entries_;  // a power of two
   std::size_t used_ = 0;
   std::array<Waiting, waiting_max> waiting_{};
-  std::size_t waiting_count_ = 0;
+  std::size_t next_waiting_ = 0;
   std::vector<std::unique_ptr<char[]>> chunks_;  // bytes of long words
   char* chunk_at_ = nullptr;                     // what is free of the last one
   std::size_t chunk_free_ = 0;

@@ -39,7 +39,7 @@ TEST_F(AnalyzeFileTest, FiguresAndProgress) {
     EXPECT_EQ(progress.bytes_total, text.size());
     read.push_back(progress.bytes_read);
   };
-  const auto figures = analyze_file(write(text), std::move(analysis));
+  const auto figures = analyze_file(write(text), analysis);
   ASSERT_TRUE(figures.has_value());
   EXPECT_EQ((*figures)->total_words, 600'000U);
   EXPECT_EQ((*figures)->top_words, (std::vector<CountedWord>{{"hello", 300'000}, {"world", 300'000}}));
@@ -56,7 +56,7 @@ TEST_F(AnalyzeFileTest, Stops) {
     ++calls;
     source.request_stop();
   };
-  const auto figures = analyze_file(write(std::string(5'000'000, ' ')), std::move(analysis));
+  const auto figures = analyze_file(write(std::string(5'000'000, ' ')), analysis);
   ASSERT_TRUE(figures.has_value());
   EXPECT_FALSE(figures->has_value());
   EXPECT_EQ(calls, 1);

@@ -139,8 +139,8 @@ inline void PrintTo(const Figures& figures, std::ostream* out) {
   }
 }
 
-inline Result<std::optional<Figures>> analyze(std::string_view bytes, AnalyzerOptions options = {}) {
-  WAYBILL_TRY_ASSIGN(auto analyzer, Analyzer::open(std::move(options)));
+inline Result<std::optional<Figures>> analyze(std::string_view bytes, const AnalyzerOptions& options = {}) {
+  WAYBILL_TRY_ASSIGN(auto analyzer, Analyzer::open(options));
   WAYBILL_TRY(analyzer.feed(bytes));
   return analyzer.finish();
 }
