@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/result.h"
+
+namespace waybill::media {
+
+// An open file descriptor; closed with its owner.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+
+  int number() const { return number_; }
+  bool is_open() const { return number_ >= 0; }
+
+ private:
+  int number_ = -1;
+};
+
+// The bytes of a regular file. Errors: not_found, too_large, invalid for what is no regular file.
+Result<std::string> read_input(const std::string& path, int64_t bytes_max);
+
+// A file that comes into being: written under a name of its own, then put in its place. What was not put
+// there is gone with its owner.
+class OutputFile {
+ public:
+  // `part` is added to the path for the name of what is not whole yet.
+  OutputFile(std::string path, std::string_view part);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  // The whole content, synced. Errors: too_large beyond `bytes_max`; unavailable where the disk is full or
+  // fails; not_found where there is no such folder; invalid where it may not be written to.
+  Status write(std::string_view bytes, int64_t bytes_max);
+
+  // In its place, on disk.
+  Status publish();
+
+  // Takes it out of its place again.
+  void withdraw();
+
+ private:
+  const std::string path_;
+  const std::string part_path_;
+  bool is_written_ = false;
+};
+
+}  // namespace waybill::media
