@@ -47,6 +47,8 @@ constexpr uint32_t architecture = AUDIT_ARCH_AARCH64;
 #error "name this machine's AUDIT_ARCH_ for the filter of system calls"
 #endif
 
+constexpr uint32_t first_x32_call = 0x40000000;
+
 constexpr std::array forbidden_calls = {
     __NR_execve,
     __NR_execveat,
@@ -103,13 +105,15 @@ sock_filter jump_if_equal(uint32_t value, std::size_t then, std::size_t otherwis
   return {BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint8_t>(then), static_cast<uint8_t>(otherwise), value};
 }
 
-// Calls of another architecture, by whose numbers the list could be passed by, end the process.
+// Calls of another architecture or of x32, by whose numbers the list could be passed by, end the process.
 std::vector<sock_filter> filter() {
   std::vector<sock_filter> program = {
       statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       jump_if_equal(architecture, 1, 0),
       statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      {BPF_JMP | BPF_JGE | BPF_K, 0, 1, first_x32_call},
+      statement(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
   };
   for (std::size_t i = 0; i < forbidden_calls.size(); ++i) {
     const std::size_t to_refusal = forbidden_calls.size() - i;
