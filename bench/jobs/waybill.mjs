@@ -13,6 +13,7 @@ const batch = 8;
 // workers: each has its connection and sends one request after the other. batches: what the workers of one process
 // want next goes together, as the libraries of the others do it.
 export const styles = ['workers', 'batches'];
+export const waits = 'workers';
 
 let rounds = 0;
 

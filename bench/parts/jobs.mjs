@@ -2,12 +2,12 @@
 // one would use instead; with many finished before, and many waiting.
 //
 // First, with nothing waiting: how much a library carries at most, in whichever of its styles and in one process or
-// two, and how long jobs that come at half of that rate take to a worker that waits. Then jobs are created that wait,
+// two, and how long jobs that come at half of such a rate take to a worker that waits. Then jobs are created that wait,
 // the best style is looked for again, as it may be another one, and whole lifecycles are measured in rounds, server by
 // server, for the ratios.
 import { join } from 'node:path';
 import { Workers, stylesOf } from '../jobs/load.mjs';
-import { WaybillWorkers, styles as waybill_styles } from '../jobs/waybill.mjs';
+import { WaybillWorkers, styles as waybill_styles, waits as waybill_waits } from '../jobs/waybill.mjs';
 import { countSyncs, untilQuiet } from '../measure.mjs';
 import { count, duration, figure, percent } from '../numbers.mjs';
 import { peerOf } from '../peers/index.mjs';
@@ -163,10 +163,13 @@ async function syncsPerJob({ id, peer }, { plan, say }) {
   }
 }
 
+// At half of what is carried in the style in which workers wait.
 async function measureLatency(contestant, bench) {
   const { plan, say, driver, latencies } = bench;
   const times = { seconds: plan.jobs.seconds, warmup: plan.jobs.warmup_seconds };
-  const run = await contestant.team.latency(contestant.most_per_s / 2, times);
+  const style = contestant.id === 'waybill' ? waybill_waits : (await stylesOf(contestant.peer)).waits;
+  const carried = contestant.tries.filter((tried) => tried.style === style).map((tried) => tried.throughput_per_s);
+  const run = await contestant.team.latency(Math.max(...carried) / 2, times);
   latencies.push({ ...run, peer: contestant.id });
   say(`create to claim  ${describeRun({ ...run, peer: contestant.id })}`);
   if (run.complaint) driver.note(`${contestant.id} create to claim: ${run.complaint}`);
