@@ -114,8 +114,11 @@ Result<Image> to_srgb(const Image& image) {
 void remove_metadata(Image& image) {
   gchar** fields = vips().image_get_fields(image.get());
   for (gchar** field = fields; *field != nullptr; ++field) {
-    // Width, height and the like stay where they are.
-    vips().image_remove(image.get(), *field);
+    // Goes into no file, and without it thumbnails take four times as long. Width, height and the like cannot
+    // go.
+    if (std::string_view(*field) != VIPS_META_SEQUENTIAL) {
+      vips().image_remove(image.get(), *field);
+    }
   }
   vips().free_texts(fields);
 }
