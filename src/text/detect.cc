@@ -69,6 +69,13 @@ std::string ask_uchardet(std::string_view bytes) {
   return uchardet_get_charset(detector.get());
 }
 
+// Whether that is an answer. uchardet takes the first bytes for a byte order mark, which they are not: the
+// sample begins within the text.
+bool is_told(std::string_view charset) {
+  return !charset.empty() && charset != "ASCII" && !charset.starts_with("UTF-16") &&
+         !charset.starts_with("UTF-32") && !charset.starts_with("X-ISO-10646");
+}
+
 // ICU's converter for what uchardet names: the larger encoding where one is part of another, as browsers do.
 std::string converter_name(const std::string& charset) {
   static constexpr std::array<std::array<std::string_view, 2>, 9> larger = {{
@@ -148,7 +155,7 @@ Result<Encoding> choose_encoding(std::string_view sample, uint64_t offset, bool 
     return Encoding{};
   }
   const std::string charset = ask_uchardet(sample);
-  if (charset.empty() || charset == "ASCII") {
+  if (!is_told(charset)) {
     return refuse_undecided(offset + utf8_prefix(finished).bytes);
   }
   if (charset == "UTF-8") {
