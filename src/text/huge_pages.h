@@ -8,7 +8,7 @@
 namespace waybill::text {
 
 // An allocator for large tables that are read here and there: the system is asked to back them with pages of
-// 2 MiB, since with those of 4 KiB finding the page took longer than reading it.
+// 2 MiB, so that finding the page of a place costs less.
 template <typename T>
 struct HugePages {
   using value_type = T;

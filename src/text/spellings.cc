@@ -5,7 +5,7 @@ namespace waybill::text {
 namespace {
 
 // Spellings of up to 64 bytes, and forms of three times that at the worst: some 25 MB, and a third of it in
-// usual texts. All that are frequent have to fit, since each costs 2 us to find anew.
+// usual texts. All that are frequent have to fit, since each costs more than 1 us to find anew.
 constexpr std::size_t known_max = 65'536;
 constexpr std::size_t spelling_bytes_max = 64;
 

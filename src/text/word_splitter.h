@@ -10,7 +10,7 @@
 namespace waybill::text {
 
 // The words of a text, by UAX #29. Most scripts are split here, by the kinds of their characters; the rest is
-// handed to ICU in as few and as long parts as possible, since each call costs as much as a hundred letters.
+// handed to ICU in as few and as long parts as possible, since each call costs as much as 200 letters.
 // The words are those that ICU finds in the whole.
 //
 // Thread safety: one thread at a time.

@@ -38,7 +38,7 @@ class WordTable {
 
   void add(std::string_view word);
   // The same for a word of 1 to 16 bytes. It is counted a little later: by then its place has come from
-  // memory, which takes longer than all else.
+  // memory, which would have to be waited for.
   void add_short(ShortWord word, std::size_t length);
 
   std::size_t size();
