@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace waybill::media {
 
@@ -20,52 +21,12 @@ Error file_error(std::string_view what, const std::string& path) {
   return {kind, "cannot " + std::string(what) + " " + path + ": " + std::strerror(code), {}};
 }
 
-bool write_all(const Descriptor& file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto written = ::write(file.number(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) {
-      continue;
-    }
-    if (written <= 0) {
-      return false;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-// Up to `bytes.size()`, fewer where the file ends; false where it cannot be read.
-bool read_all(const Descriptor& file, std::string& bytes) {
-  std::size_t filled = 0;
-  while (filled < bytes.size()) {
-    const auto got = ::read(file.number(), bytes.data() + filled, bytes.size() - filled);
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got < 0) {
-      return false;
-    }
-    if (got == 0) {
-      break;
-    }
-    filled += static_cast<std::size_t>(got);
-  }
-  bytes.resize(filled);
-  return true;
-}
-
 std::string folder_of(const std::string& path) {
   const auto slash = path.rfind('/');
   return slash == std::string::npos ? "." : path.substr(0, slash + 1);
 }
 
 }  // namespace
-
-Descriptor::~Descriptor() {
-  if (is_open()) {
-    ::close(number_);
-  }
-}
 
 Result<std::string> read_input(const std::string& path, int64_t bytes_max) {
   // A pipe or a device would keep its reader waiting.
@@ -119,8 +80,7 @@ Status OutputFile::publish() {
     return file_error("write", path_);
   }
   is_written_ = false;
-  const Descriptor folder(::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.is_open() || ::fsync(folder.number()) != 0) {
+  if (!sync_folder(folder_of(path_))) {
     auto failure = file_error("sync the folder of", path_);
     withdraw();
     return failure;

@@ -3,30 +3,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 
 namespace waybill::media {
-
-// An open file descriptor; closed with its owner.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-
-  int number() const { return number_; }
-  bool is_open() const { return number_ >= 0; }
-
- private:
-  int number_ = -1;
-};
 
 // The bytes of a regular file. Errors: not_found, too_large, invalid for what is no regular file.
 Result<std::string> read_input(const std::string& path, int64_t bytes_max);

@@ -2,7 +2,7 @@
 
 #include <libdeflate.h>
 
-#include "object/crc_polynomial.h"
+#include "base/crc_polynomial.h"
 
 namespace waybill::object {
 namespace {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/crc32c.h"
+
 // The three cyclic redundancy checks that S3 knows. Each function goes on from `crc`, which is 0 for nothing
 // yet, so that bytes may come in pieces of any length.
 //
@@ -10,7 +12,7 @@
 namespace waybill::object {
 
 uint32_t crc32(uint32_t crc, std::string_view bytes);
-uint32_t crc32c(uint32_t crc, std::string_view bytes);
+using waybill::crc32c;
 uint64_t crc64nvme(uint64_t crc, std::string_view bytes);
 
 // The check of two texts one behind the other, from the check of each and the length of the second: a few

@@ -1,7 +1,7 @@
 #include <cstring>
 
+#include "base/crc_polynomial.h"
 #include "object/crc.h"
-#include "object/crc_polynomial.h"
 
 #if defined(__x86_64__)
 #include <wmmintrin.h>

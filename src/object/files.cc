@@ -49,12 +49,6 @@ Status copy_through_memory(Disk& disk, const Descriptor& from, const Descriptor&
 
 }  // namespace
 
-void Descriptor::close() {
-  if (is_open()) {
-    ::close(std::exchange(number_, none));
-  }
-}
-
 Error disk_error(std::string_view what) {
   const int code = errno;
   const std::string detail = "cannot " + std::string(what) + ": " + std::strerror(code);

@@ -5,36 +5,14 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "object/disk.h"
 
 // Files by descriptors, never by paths of more than one name: no symbolic link is followed on any step,
 // because each step is one name under a folder that is open already.
 namespace waybill::object {
-
-// An open file or folder, closed with its owner.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, none)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    close();
-    number_ = std::exchange(other.number_, none);
-    return *this;
-  }
-
-  int number() const { return number_; }
-  bool is_open() const { return number_ != none; }
-  void close();
-
- private:
-  static constexpr int none = -1;
-  int number_ = none;
-};
 
 // The error for what the system has just refused, by errno: unavailable where there is no room or there are
 // too many open files, internal otherwise. `what` completes "cannot ..." for the operator's log.

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <memory>
 
-#include "text/descriptor.h"
+#include "base/descriptor.h"
 
 namespace waybill::text {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/descriptor.h"
 #include "base/result.h"
-#include "text/descriptor.h"
 
 // Words with their counts, in order, in files that have no name: each is gone with its last descriptor,
 // whatever becomes of the process.

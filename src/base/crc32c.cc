@@ -1,7 +1,8 @@
+#include "base/crc32c.h"
+
 #include <cstring>
 
-#include "object/crc.h"
-#include "object/crc_polynomial.h"
+#include "base/crc_polynomial.h"
 
 #if defined(__x86_64__)
 #include <nmmintrin.h>
@@ -9,7 +10,7 @@
 #include <arm_acle.h>
 #endif
 
-namespace waybill::object {
+namespace waybill {
 namespace {
 
 constexpr auto table = make_crc_table(crc32c_polynomial);
@@ -66,10 +67,6 @@ __attribute__((target("sse4.2"))) uint32_t by_instruction(uint32_t crc, std::str
   }
   return by_table(static_cast<uint32_t>(wide), bytes);
 }
-
-bool has_instruction() {
-  return __builtin_cpu_supports("sse4.2") != 0;
-}
 #elif defined(__ARM_FEATURE_CRC32)
 uint32_t by_instruction(uint32_t crc, std::string_view bytes) {
   for (; bytes.size() >= step_bytes; bytes.remove_prefix(step_bytes)) {
@@ -77,23 +74,25 @@ uint32_t by_instruction(uint32_t crc, std::string_view bytes) {
   }
   return by_table(crc, bytes);
 }
-
-bool has_instruction() {
-  return true;
-}
 #else
 constexpr auto& by_instruction = by_table;
-
-bool has_instruction() {
-  return false;
-}
 #endif
 
 }  // namespace
 
+bool has_crc32c_instruction() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("sse4.2") != 0;
+#elif defined(__ARM_FEATURE_CRC32)
+  return true;
+#else
+  return false;
+#endif
+}
+
 uint32_t crc32c(uint32_t crc, std::string_view bytes) {
-  static const auto compute = has_instruction() ? &by_instruction : &by_table;
+  static const auto compute = has_crc32c_instruction() ? &by_instruction : &by_table;
   return ~compute(~crc, bytes);
 }
 
-}  // namespace waybill::object
+}  // namespace waybill

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 // Arithmetic of polynomials over one bit, modulo a check's own polynomial. Words are reflected: the highest
-// bit of a word stands for x^0, as in all checks that S3 knows.
-namespace waybill::object {
+// bit of a word stands for x^0, as in all checks that are known here.
+namespace waybill {
 
 inline constexpr uint32_t crc32_polynomial = 0xedb88320;
 inline constexpr uint32_t crc32c_polynomial = 0x82f63b78;
@@ -60,4 +60,4 @@ constexpr std::array<Word, 256> make_crc_table(Word polynomial) {
   return table;
 }
 
-}  // namespace waybill::object
+}  // namespace waybill
