@@ -61,7 +61,7 @@ void SegmentPool::run() {
   name_this_thread("cache");
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return stopping_ || wants_next_; });
+    changed_.wait(lock, [this] { return stopping_ || (wants_next_ && ready_ == nullptr); });
     if (stopping_) {
       return;
     }
