@@ -45,9 +45,9 @@ void LiveQueue::return_held(Batch& batch, const Held& held) {
 void LiveQueue::delete_held(Batch& batch, const Held& held) {
   drop_row(batch, held.group, held.entry.sequence);
   ++counts_.deleted;
+  Lane* const lane = find_lane(held.group);
+  lane->out.erase(held.entry.sequence);
   if (!held.group.empty()) {
-    Lane* const lane = find_lane(held.group);
-    lane->out.erase(held.entry.sequence);
     place(batch, *lane, Turn::stays);
   }
 }
@@ -58,6 +58,9 @@ void LiveQueue::hide(Batch& batch, const Held& held, int64_t visibility_ms) {
   batch.writes().Put(database_.deliveries(), slice(delivery_key(queue_->space, entry.sequence)),
                      slice(delivery_row({visible_ms, entry.first_received_ms, entry.token,
                                          entry.receive_count, held.group})));
+  if (held.group.empty()) {
+    plain_.out.erase(entry.sequence);
+  }
   if (visibility_ms > 0) {
     in_flight_.hide_until(entry.sequence, visible_ms);
   } else {

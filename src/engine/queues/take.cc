@@ -100,7 +100,7 @@ Status LiveQueue::give(Round& round, Lane& lane, Entry entry) {
                        slice(delivery_row({visible_ms, entry.first_received_ms, entry.token,
                                            entry.receive_count, lane.group})));
   }
-  if (!lane.group.empty()) {
+  if (!lane.group.empty() || round.wanted.is_tentative) {
     lane.out.insert(entry.sequence);
   }
   auto record = entry.record;

@@ -463,6 +463,23 @@ TEST_F(QueueTest, ATentativeReceiveIsForgottenByACrashUnlessItWasSettled) {
   EXPECT_EQ(settle("q", given[0]), Settled::done);
 }
 
+// Where the queue begins on disk is written with every change of it, and must not be behind such a message.
+TEST_F(QueueTest, ATentativeReceiveOfAMessageWithoutGroupIsForgottenByACrash) {
+  ASSERT_TRUE(make("q"));
+  send("q", "given up");
+  send("q", "settled");
+  send("q", "deleted");
+  const auto given = receive_tentatively("q", 3);
+  ASSERT_EQ(given.size(), 3U);
+  EXPECT_EQ(settle("q", given[1], 60'000), Settled::done);
+  EXPECT_EQ(settle("q", given[2]), Settled::done);
+  send("q", "later");
+  reopen();
+  EXPECT_EQ(bodies_of(receive("q", 10)), (Bodies{"given up", "later"}));
+  clock_.advance_ms(60'000);
+  EXPECT_EQ(bodies_of(receive("q", 10)), (Bodies{"given up", "settled", "later"}));
+}
+
 TEST_F(QueueTest, ATentativeReceiveEndsWithItsTimeAndIsCountedUntilThen) {
   ASSERT_TRUE(make("dead"));
   ASSERT_TRUE(make(
