@@ -23,8 +23,6 @@ std::string token_key(int64_t bucket, std::string_view token) {
 
 constexpr std::size_t token_time_bytes = 8;
 
-constexpr std::size_t counters_kept_max = 100'000;
-
 }  // namespace
 
 Result<bool> Batch::read(table::SpaceId space, std::string_view key, rocksdb::PinnableSlice& record) const {
@@ -264,37 +262,6 @@ void Batch::forget_tokens_before(int64_t when_ms) {
                       slice(token_key(when_ms / token_bucket_ms, {})));
 }
 
-Result<int64_t> Batch::counter(const std::string& name) {
-  if (const auto known = state_.counters.find(name); known != state_.counters.end()) {
-    return known->second;
-  }
-  rocksdb::PinnableSlice stored;
-  WAYBILL_TRY_ASSIGN(const bool found,
-                     database_.get(database_.meta(), std::string(layout::counter_prefix) + name, stored));
-  const bool is_forgotten = std::ranges::any_of(
-      forgotten_counters_, [&](const std::string& prefix) { return name.starts_with(prefix); });
-  return found && !is_forgotten ? static_cast<int64_t>(load_u64_be(stored.data())) : 0;
-}
-
-Status Batch::add_to_counter(const std::string& name, int64_t delta) {
-  WAYBILL_TRY_ASSIGN(const int64_t value, counter(name));
-  state_.counters[name] = value + delta;
-  changed_counters_.insert(name);
-  return {};
-}
-
-void Batch::forget_counters(const std::string& prefix) {
-  const std::string begin = std::string(layout::counter_prefix) + prefix;
-  writes_.DeleteRange(database_.meta(), slice(begin), slice(table::after_prefix(begin)));
-  // Those on disk are still read where they are asked for before this batch is written: so they count as 0
-  // here.
-  std::erase_if(changed_counters_, [&](const std::string& name) { return name.starts_with(prefix); });
-  for (auto& [name, value] : state_.counters) {
-    value = name.starts_with(prefix) ? 0 : value;
-  }
-  forgotten_counters_.push_back(prefix);
-}
-
 void Batch::put_usage(table::SpaceId space, int64_t minute, const usage::Minute& used) {
   writes_.Put(database_.usage(), slice(layout::usage_key(space, minute)), slice(usage::encode(used)));
 }
@@ -381,13 +348,6 @@ rocksdb::WriteBatch& Batch::seal() {
       writes_.Put(database_.meta(), slice(layout::space_key(layout::stats_prefix, space)), slice(value));
     }
   }
-  for (const auto& name : changed_counters_) {
-    writes_.Put(database_.meta(), slice(std::string(layout::counter_prefix) + name),
-                slice(layout::u64_value(static_cast<uint64_t>(state_.counters[name]))));
-  }
-  if (state_.counters.size() > counters_kept_max) {
-    state_.counters.clear();
-  }
   if (noted_changes_) {
     const auto value = layout::u64_value(static_cast<uint64_t>(state_.last_change.time_ms)) +
                        layout::u64_value(state_.last_change.number);
@@ -395,8 +355,10 @@ rocksdb::WriteBatch& Batch::seal() {
   }
   ++state_.commit;
   state_.numbers_given = 0;
+  state_.counters->seal(state_.commit, writes_);
   writes_.Put(database_.meta(), slice(layout::commit_key), slice(layout::u64_value(state_.commit)));
-  if (state_.commit == 1) {
+  if (!state_.has_format) {
+    state_.has_format = true;
     writes_.Put(database_.meta(), slice(layout::format_key), slice(layout::format_version));
   }
   return writes_;

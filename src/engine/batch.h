@@ -82,11 +82,11 @@ class Batch {
   void add(const table::Table& table, std::string_view key, const layout::Record& record);
 
   // 0 where there is none.
-  Result<int64_t> counter(const std::string& name);
+  Result<int64_t> counter(std::string_view name) const { return state_.counters->value(name); }
   // A counter is made by adding to it.
-  Status add_to_counter(const std::string& name, int64_t delta);
+  Status add_to_counter(std::string_view name, int64_t delta) { return state_.counters->add(name, delta); }
   // All whose names begin with `prefix`, those that this batch has changed as well.
-  void forget_counters(const std::string& prefix);
+  void forget_counters(const std::string& prefix) { state_.counters->forget(prefix, writes_); }
 
   // For the meter, once the batch is written.
   void count_use(const usage::Use& use) { state_.used.push_back(use); }
@@ -132,7 +132,7 @@ class Batch {
   void note_filled(table::SpaceId space, std::string_view up_to);
   void forget_filled(table::SpaceId space);
 
-  bool empty() const { return writes_.Count() == 0; }
+  bool empty() const { return writes_.Count() == 0 && !state_.counters->has_changed(); }
   std::size_t size_bytes() const { return writes_.GetDataSize(); }
   bool tables_changed() const { return tables_changed_; }  // or streams, backups, what is held
   const std::set<table::SpaceId>& counted_spaces() const { return counted_; }
@@ -202,8 +202,6 @@ class Batch {
   std::unordered_map<std::string, Written, KeyHash, std::equal_to<>> changed_;
   std::unordered_map<std::string, std::string> tokens_;
   std::set<table::SpaceId> counted_;
-  std::set<std::string> changed_counters_;
-  std::vector<std::string> forgotten_counters_;  // prefixes
   // Whether the item that is being replaced stays what it was: several indexes may ask.
   std::optional<bool> item_stays_;
   bool tables_changed_ = false;

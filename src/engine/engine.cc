@@ -252,13 +252,7 @@ class Engine final : public store::Store {
     done.wait();
   }
 
-  Result<int64_t> counter(std::string_view name) const override {
-    rocksdb::PinnableSlice stored;
-    WAYBILL_TRY_ASSIGN(
-        const bool found,
-        database_->get(database_->meta(), std::string(layout::counter_prefix).append(name), stored));
-    return found ? static_cast<int64_t>(load_u64_be(stored.data())) : 0;
-  }
+  Result<int64_t> counter(std::string_view name) const override { return writer_.counter(name); }
 
   store::Queues* queues() override { return &queues_; }
 

@@ -32,7 +32,7 @@
 //   family "tokens"
 //     bucket token -> fingerprint    bucket: big-endian u32, minutes since 1970 / 10
 //   family "default" (meta)
-//     "format"         -> "3"
+//     "format"         -> "4"
 //     "commit"         -> number of the last commit, big-endian u64
 //     "next_space"     -> big-endian u32
 //     "table/" name    -> description, JSON (table::serialize)
@@ -44,11 +44,14 @@
 //     "queue/" name    -> description, JSON (queue::serialize)
 //     "queue_counts/" space -> queues::Counts
 //     "counter/" name  -> big-endian i64; see Store::counter
+//     "counted/" commit -> counters that the commit, big-endian u64, has changed: see counters.h; each
+//                       length u32, name, value i64, big-endian
 //     "note/" name     -> JSON (table::serialize); the name is its owner's to choose
 namespace waybill::engine::layout {
 
 inline constexpr std::string_view format_key = "format";
-inline constexpr std::string_view format_version = "3";
+inline constexpr std::string_view format_version = "4";
+inline constexpr std::string_view format_before = "3";  // which lacks "counted/", and is read as well
 inline constexpr std::string_view commit_key = "commit";
 inline constexpr std::string_view next_space_key = "next_space";
 inline constexpr std::string_view table_prefix = "table/";
@@ -59,6 +62,7 @@ inline constexpr std::string_view stream_prefix = "stream/";
 inline constexpr std::string_view backup_prefix = "backup/";
 inline constexpr std::string_view note_prefix = "note/";
 inline constexpr std::string_view counter_prefix = "counter/";
+inline constexpr std::string_view commit_counters_prefix = "counted/";
 inline constexpr std::string_view queue_prefix = "queue/";
 inline constexpr std::string_view queue_counts_prefix = "queue_counts/";
 inline constexpr char record_version = 1;

@@ -362,7 +362,9 @@ Status judge(store::Transaction& transaction, std::vector<Decision>& decisions, 
 Status add_effects(const store::Transaction& transaction, const std::vector<Decision>& decisions,
                    Batch& batch) {
   BatchGround ground(batch);
+  constexpr std::size_t effects_mostly = 8;
   store::Effects effects;
+  effects.reserve(effects_mostly);
   for (std::size_t i = 0; i < decisions.size(); ++i) {
     const Decision& decision = decisions[i];
     if (decision.rules == nullptr) {

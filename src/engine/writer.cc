@@ -241,6 +241,7 @@ void Writer::note_synced() {
 }
 
 void Writer::publish(const Batch& batch) {
+  state_.counters->publish();
   if (batch.tables_changed()) {
     catalog_.publish({state_.tables, state_.streams, state_.backups, state_.held, state_.queues});
   }

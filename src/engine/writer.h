@@ -28,7 +28,7 @@ namespace waybill::engine {
 // store and what the ones before it have changed, writes all of it with one sync, and then tells everybody;
 // receives of messages may be told before the sync. While one batch syncs, the next one gathers.
 //
-// Thread safety: submit() and stats() from any thread.
+// Thread safety: submit(), stats() and counter() from any thread.
 class Writer {
  public:
   struct Options {
@@ -50,6 +50,8 @@ class Writer {
   std::size_t waiting() const { return waiting_.load(std::memory_order_relaxed); }
 
   store::Stats stats(table::SpaceId space) const;
+  // See Store::counter.
+  Result<int64_t> counter(std::string_view name) const { return state_.counters->read(name); }
 
   // For jobs alone.
   queues::Book& book() { return *book_; }

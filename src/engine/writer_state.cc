@@ -130,12 +130,13 @@ Status begin_on_disk(const Database& database, const std::string& folder, Writer
 Result<WriterState> load_state(const Database& database) {
   WriterState state;
   WAYBILL_TRY_ASSIGN(const std::string format, read(database, layout::format_key));
-  if (!format.empty() && format != layout::format_version) {
+  if (!format.empty() && format != layout::format_version && format != layout::format_before) {
     return Error{ErrorKind::unavailable,
                  "the data is of format " + format + ", this version reads format " +
                      std::string(layout::format_version) + "; use the version that wrote it, or a newer one",
                  {}};
   }
+  state.has_format = format == layout::format_version;
   WAYBILL_TRY_ASSIGN(const std::string commit, read(database, layout::commit_key));
   WAYBILL_TRY_ASSIGN(const std::string next_space, read(database, layout::next_space_key));
   state.commit = commit.empty() ? 0 : load_u64_be(commit.data());
@@ -145,6 +146,8 @@ Result<WriterState> load_state(const Database& database) {
                          load_u64_be(last_change.data() + sizeof(uint64_t))};
   }
   state.next_space = next_space.empty() ? 1 : load_u32_be(next_space.data());
+  state.counters = std::make_unique<Counters>(database);
+  WAYBILL_TRY(state.counters->load());
   WAYBILL_TRY(load_tables(database, state));
   WAYBILL_TRY(load_stats(database, state));
   WAYBILL_TRY(load_backfills(database, state));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 
 #include "base/result.h"
 #include "engine/catalog.h"
+#include "engine/counters.h"
 #include "engine/database.h"
 #include "store/store.h"
 #include "usage/meter.h"
@@ -45,10 +47,11 @@ struct WriterState {
     std::vector<item::Item> items;
   };
   std::unordered_map<table::SpaceId, Followed> followed;
-  std::unordered_map<std::string, int64_t> counters;  // those of late; the others are on disk alone
-  queues::Book* book = nullptr;                       // the messages of the queues
-  table::ChangePlace last_change;                     // that was written down
+  std::unique_ptr<Counters> counters;
+  queues::Book* book = nullptr;    // the messages of the queues
+  table::ChangePlace last_change;  // that was written down
   table::SpaceId next_space = 1;
+  bool has_format = false;  // the disk says that the data is of this version's
   uint64_t commit = 0;
   uint64_t numbers_given = 0;  // since that commit; see Batch::next_number
   uint64_t batches = 0;        // since the start
