@@ -133,6 +133,24 @@ void fill_times(Draft& draft, int64_t now_ms) {
   }
 }
 
+// A record begins with what it is estimated to cost as reserved; at its end nothing is any more. Whoever
+// writes the field himself has his way.
+void fill_reserves(Draft& draft) {
+  const KindPlan& kind = draft.kind();
+  for (const auto& [estimate, reserved] : kind.reserves) {
+    if (draft.is_new() && draft.has(estimate) && !draft.has(reserved)) {
+      draft.put(reserved, std::string(draft.after().at(estimate)->encoded()));
+    }
+    if (draft.is_new() || draft.touches(reserved) || draft.state_before() == draft.state_after()) {
+      continue;
+    }
+    const auto* const entered = kind.record->status->find(std::string(draft.state_after()));
+    if (entered != nullptr && entered->is_end && draft.has(reserved)) {
+      draft.put(reserved, encoded_text(FieldType::integer, "0"));
+    }
+  }
+}
+
 // What belongs to some states alone, or to another field, goes with them.
 void drop_what_has_passed(Draft& draft) {
   const KindPlan& kind = draft.kind();
@@ -245,6 +263,7 @@ std::optional<Refusal> fill(Draft& draft, item::ItemView after, int64_t now_ms) 
     return refusal;
   }
   fill_times(draft, now_ms);
+  fill_reserves(draft);
   fill_defaults(draft);
   drop_what_has_passed(draft);
   if (auto refusal = fill_version(draft)) {

@@ -169,6 +169,9 @@ class Compiler {
     const bool expires = contract_.table.ttl && record_.find(contract_.table.ttl->text) != nullptr;
     plan_.ttl = expires ? slot(contract_.table.ttl->text) : SlotNames::none;
     plan_.tenant = slot(record_.tenant);
+    for (const auto& counter : record_.counters) {
+      plan_.reserves.push_back({slot(counter.estimate.text), slot(counter.reserved.text)});
+    }
     for (const auto& whose : {record_.owner, record_.tenant}) {
       if (whose) {
         automatic_at(slot(whose->text)).fixed = true;

@@ -80,6 +80,11 @@ struct KindPlan {
   uint16_t ttl = SlotNames::none;
   uint16_t tenant = SlotNames::none;
   std::vector<uint16_t> trace;
+  struct Reserve {
+    uint16_t estimate = SlotNames::none;
+    uint16_t reserved = SlotNames::none;
+  };
+  std::vector<Reserve> reserves;  // of counters
   std::vector<MirrorPlan> mirrors;
   std::vector<EventPlan> events;
   std::vector<std::pair<std::string, Expression>> message;

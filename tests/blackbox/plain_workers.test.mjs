@@ -107,6 +107,17 @@ describe('plain workers', ours, () => {
       assert.deepEqual(events, ['workflow_run_created', 'workflow_run_started', 'workflow_run_completed']);
     });
 
+    test('O12_a run that is put with an estimate has it reserved, and its end by a plain worker releases it', async () => {
+      const job = { job_id: unique(), workspace_id: unique('ws'), user_id: 'u', workflow_id: 'wf', trigger_type: 'manual', idempotency_key: unique('key'), steps_total: 1, credits_estimate: 7.5, status: 'queued' };
+      await doc.put({ TableName, Item: job });
+      assert.equal((await get(job.job_id)).credits_reserved, 7.5);
+      assert.equal(await work(await messageOf(job.job_id)), 'completed');
+      assert.equal((await get(job.job_id)).credits_reserved, 0);
+      const given = { ...job, job_id: unique(), idempotency_key: unique('key'), credits_reserved: 2 };
+      await doc.put({ TableName, Item: given });
+      assert.equal((await get(given.job_id)).credits_reserved, 2, 'whoever says it himself has his way');
+    });
+
     test('O7_a job put with a conditional write, pending and then queued, is announced once, and its key is good for one', async () => {
       const job = { job_id: unique(), workspace_id: unique('ws'), user_id: 'u', workflow_id: 'wf', trigger_type: 'schedule', idempotency_key: unique('key'), steps_total: 1, status: 'pending' };
       await doc.put({ TableName, Item: job, ConditionExpression: 'attribute_not_exists(job_id)' });
