@@ -77,13 +77,13 @@ void Connection::append_to_stream(std::string_view bytes) {
 
 // Nothing of what was written waits here any more.
 void Connection::tell_drained() {
-  if (const auto& on_drained = stream_->options().on_drained;
-      on_drained && !std::exchange(stream_is_drained_, true)) {
-    on_drained();
+  if (!std::exchange(stream_is_drained_, true)) {
+    stream_->tell_drained();
   }
 }
 
 void Connection::end_stream() {
+  stream_->give_up();
   stream_ = nullptr;
   on_gone_ = {};
   since_ms_ = thread_->steady_ms();

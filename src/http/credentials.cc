@@ -202,17 +202,41 @@ Status read_credentials(const Request& request, Credentials& credentials) {
   return read_header_form(request, authorization, credentials);
 }
 
-std::string claimed_key_id(const Request& request) {
+namespace {
+
+// As it stands in the header or the query, cut off behind what it may be long.
+std::string claimed_credential(const Request& request) {
   std::string credential;
   const std::string_view authorization = request.header("authorization");
   constexpr std::string_view mark = "Credential=";
   const auto at = authorization.find(mark);
   if (at != std::string_view::npos) {
-    credential = authorization.substr(at + mark.size());
+    credential = authorization.substr(at + mark.size(), 5 * scope_part_bytes_max);
   } else if (!request.query.empty()) {
     find_query_parameter(request.query, "X-Amz-Credential", credential);
   }
-  return credential.substr(0, std::min(credential.find_first_of("/, "), scope_part_bytes_max));
+  return credential.substr(0, credential.find_first_of(", "));
+}
+
+}  // namespace
+
+std::string claimed_key_id(const Request& request) {
+  const std::string credential = claimed_credential(request);
+  return credential.substr(0, std::min(credential.find('/'), scope_part_bytes_max));
+}
+
+std::string claimed_service(const Request& request) {
+  constexpr int parts_before = 3;
+  const std::string credential = claimed_credential(request);
+  std::size_t begin = 0;
+  for (int i = 0; i < parts_before; ++i) {
+    const auto slash = credential.find('/', begin);
+    if (slash == std::string::npos) {
+      return {};
+    }
+    begin = slash + 1;
+  }
+  return credential.substr(begin, credential.find('/', begin) - begin);
 }
 
 }  // namespace waybill::http

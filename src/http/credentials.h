@@ -41,6 +41,9 @@ struct Credentials {
 // incomplete_signature where parts are missing, invalid_signature where they contradict each other.
 Status read_credentials(const Request& request, Credentials& credentials);
 
+// The service that a request's credential is scoped to ("s3"), without any check; empty where there is none.
+std::string claimed_service(const Request& request);
+
 // The key id a request names, without any check; empty where there is none.
 std::string claimed_key_id(const Request& request);
 

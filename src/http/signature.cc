@@ -14,6 +14,7 @@
 #include "http/character.h"
 #include "http/credentials.h"
 #include "http/signer.h"
+#include "http/uri.h"
 
 namespace waybill::http {
 namespace {
@@ -29,6 +30,10 @@ const char* const mismatch =
 
 Error refused(std::string message) {
   return Error{ErrorKind::invalid_signature, std::move(message), {}};
+}
+
+Error out_of_time(std::string message) {
+  return Error{ErrorKind::invalid_signature, std::move(message), "expired"};
 }
 
 // The digest in 64 hexadecimal digits; false for anything else.
@@ -118,6 +123,20 @@ Status check_payload_is_signed(const Request& request) {
   return {};
 }
 
+// What the head of a request to an object store says of its body, and its signature covers.
+Result<std::string> declared_payload(const Request& request, const Credentials& credentials) {
+  std::string hash(request.header("x-amz-content-sha256"));
+  if (hash.empty() && credentials.presigned) {
+    find_query_parameter(request.query, "X-Amz-Content-Sha256", hash);
+    return hash.empty() ? std::string("UNSIGNED-PAYLOAD") : hash;
+  }
+  if (hash.empty()) {
+    return Error{ErrorKind::incomplete_signature,
+                 "Missing required header for this request: x-amz-content-sha256", "no payload hash"};
+  }
+  return hash;
+}
+
 std::string minutes_text(int64_t milliseconds) {
   return milliseconds % 60'000 == 0 ? std::to_string(milliseconds / 60'000) + " min."
                                     : std::to_string(milliseconds / 1000) + " sec.";
@@ -154,6 +173,13 @@ struct Verifier::State {
   Status check_scope(const Credentials& credentials) const;
   Status check_time(const Credentials& credentials) const;
   const HmacKey& signing_key(const Credentials& credentials, std::string_view secret) const;
+
+  struct Checked {
+    HmacKey key;
+    std::shared_ptr<const access::Policy> policy;
+  };
+  Result<Checked> check_signature(const Request& request, const Credentials& credentials,
+                                  std::string_view payload_hash) const;
 };
 
 Verifier::Verifier(SignatureOptions options) : state_(std::make_unique<State>()) {
@@ -198,14 +224,14 @@ Status Verifier::State::check_time(const Credentials& credentials) const {
   const int64_t good_for_ms = credentials.presigned ? credentials.expires_seconds * 1000 : skew_ms;
   const auto now = [now_ms] { return format_amz_time(now_ms / 1000); };
   if (signed_ms < now_ms - good_for_ms) {
-    return refused("Signature expired: " + credentials.time + " is now earlier than " +
-                   format_amz_time((now_ms - good_for_ms) / 1000) + " (" + now() + " - " +
-                   minutes_text(good_for_ms) + ")");
+    return out_of_time("Signature expired: " + credentials.time + " is now earlier than " +
+                       format_amz_time((now_ms - good_for_ms) / 1000) + " (" + now() + " - " +
+                       minutes_text(good_for_ms) + ")");
   }
   if (signed_ms > now_ms + skew_ms) {
-    return refused("Signature not yet current: " + credentials.time + " is still later than " +
-                   format_amz_time((now_ms + skew_ms) / 1000) + " (" + now() + " + " + minutes_text(skew_ms) +
-                   ")");
+    return out_of_time("Signature not yet current: " + credentials.time + " is still later than " +
+                       format_amz_time((now_ms + skew_ms) / 1000) + " (" + now() + " + " +
+                       minutes_text(skew_ms) + ")");
   }
   return {};
 }
@@ -220,22 +246,13 @@ const HmacKey& Verifier::State::signing_key(const Credentials& credentials, std:
   return slot.key;
 }
 
-Result<VerifiedPrincipal> Verifier::verify(const Request& request) const {
-  if (state_->options.accept_any) {
-    return VerifiedPrincipal(principal_name(claimed_key_id(request)));
-  }
-  Credentials credentials;
-  WAYBILL_TRY(read_credentials(request, credentials));
-  WAYBILL_TRY(state_->check_scope(credentials));
-  WAYBILL_TRY(state_->check_time(credentials));
-  WAYBILL_TRY(check_signed_headers(request, credentials.signed_headers));
-  WAYBILL_TRY(check_payload_is_signed(request));
-
-  const auto known = state_->keys.find(credentials.key_id);
-  const bool is_known = known != state_->keys.end();
-  const HmacKey& key = state_->signing_key(
-      credentials, is_known ? std::string_view(known->second.secret) : unknown_key_secret);
-  const std::string payload_hash = hex_lower(bytes_of(sha256(request.raw_body)));
+Result<Verifier::State::Checked> Verifier::State::check_signature(const Request& request,
+                                                                  const Credentials& credentials,
+                                                                  std::string_view payload_hash) const {
+  const auto known = keys.find(credentials.key_id);
+  const bool is_known = known != keys.end();
+  const HmacKey& key =
+      signing_key(credentials, is_known ? std::string_view(known->second.secret) : unknown_key_secret);
   CanonicalForm form;
   form.signed_headers = credentials.signed_headers;
   form.payload_hash = payload_hash;
@@ -251,7 +268,41 @@ Result<VerifiedPrincipal> Verifier::verify(const Request& request) const {
   if (!readable || !same) {
     return refused(mismatch);
   }
-  return VerifiedPrincipal(std::string(credentials.key_id), known->second.policy);
+  return Checked{key, known->second.policy};
+}
+
+Result<VerifiedPrincipal> Verifier::verify(const Request& request) const {
+  if (state_->options.accept_any) {
+    return VerifiedPrincipal(principal_name(claimed_key_id(request)));
+  }
+  Credentials credentials;
+  WAYBILL_TRY(read_credentials(request, credentials));
+  WAYBILL_TRY(state_->check_scope(credentials));
+  WAYBILL_TRY(state_->check_time(credentials));
+  WAYBILL_TRY(check_signed_headers(request, credentials.signed_headers));
+  WAYBILL_TRY(check_payload_is_signed(request));
+
+  const std::string payload_hash = hex_lower(bytes_of(sha256(request.raw_body)));
+  WAYBILL_TRY_ASSIGN(const auto checked, state_->check_signature(request, credentials, payload_hash));
+  return VerifiedPrincipal(std::string(credentials.key_id), checked.policy);
+}
+
+Result<VerifiedHead> Verifier::verify_head(const Request& request) const {
+  if (state_->options.accept_any) {
+    return VerifiedHead{VerifiedPrincipal(principal_name(claimed_key_id(request))),
+                        std::string(request.header("x-amz-content-sha256"))};
+  }
+  Credentials credentials;
+  WAYBILL_TRY(read_credentials(request, credentials));
+  WAYBILL_TRY(state_->check_scope(credentials));
+  WAYBILL_TRY(state_->check_time(credentials));
+  WAYBILL_TRY(check_signed_headers(request, credentials.signed_headers));
+  WAYBILL_TRY_ASSIGN(auto payload_hash, declared_payload(request, credentials));
+  WAYBILL_TRY_ASSIGN(const auto checked, state_->check_signature(request, credentials, payload_hash));
+  return VerifiedHead{VerifiedPrincipal(std::string(credentials.key_id), checked.policy),
+                      std::move(payload_hash),
+                      VerifiedHead::Chain{checked.key, credentials.time, std::string(credentials.scope),
+                                          std::string(credentials.signature)}};
 }
 
 Result<VerifiedPrincipal> Verifier::verify_with_bearer(const Request& request) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "http/message.h"
+#include "http/sha256.h"
 
 namespace waybill::access {
 class Policy;
@@ -33,6 +35,22 @@ class VerifiedPrincipal {
       : access_key_id_(std::move(access_key_id)), policy_(std::move(policy)) {}
   std::string access_key_id_;
   std::shared_ptr<const access::Policy> policy_;
+};
+
+// What is known of a signed request before its body is there.
+struct VerifiedHead {
+  VerifiedPrincipal principal;
+  // x-amz-content-sha256 as it was signed: a digest in hexadecimal, "UNSIGNED-PAYLOAD", or "STREAMING-…".
+  // Whoever reads the body holds it against that. Empty: any credentials pass, and none of it was said.
+  std::string payload_hash;
+  // What signatures within the body are checked with; absent: they are not.
+  struct Chain {
+    HmacKey key;
+    std::string time;       // "20150830T123600Z"
+    std::string scope;      // "20150830/us-east-1/s3/aws4_request"
+    std::string signature;  // of the request
+  };
+  std::optional<Chain> chain = {};
 };
 
 struct AccessKey {
@@ -65,6 +83,11 @@ class Verifier {
   // Outcomes besides success, with the texts of AWS: missing_authentication (no credentials at all),
   // incomplete_signature (parts missing), unknown_client (no such key), invalid_signature (all else).
   Result<VerifiedPrincipal> verify(const Request& request) const;
+
+  // The same for a request to an object store, whose body may be anything and is still to come: what the head
+  // says of it is signed, and is for the caller to check. An error's detail is "expired" where only the time
+  // stands against it, and "no payload hash" where the head says nothing of the body.
+  Result<VerifiedHead> verify_head(const Request& request) const;
 
   // The same for services that also take "Authorization: Bearer KEY_ID:SECRET" in place of a signature: good
   // for people with curl, and no better kept than the connection is.

@@ -22,7 +22,7 @@ struct StreamOptions {
   // cut short.
   std::optional<uint64_t> content_length = {};
   // Called on the connection's thread each time that all that was written is on its way: time to write more.
-  // It must not block. Empty: nobody is told.
+  // It must not block. Empty: nobody is told. It is destroyed once nothing more can be written.
   std::function<void()> on_drained = {};
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace waybill::http {
 // Thread safety: every method may be called from any thread.
 class StreamBuffer {
  public:
-  explicit StreamBuffer(StreamOptions options) : options_(std::move(options)) {}
+  explicit StreamBuffer(StreamOptions options)
+      : on_drained_(std::move(options.on_drained)), options_(std::move(options)) {}
 
   const StreamOptions& options() const { return options_; }
 
@@ -45,11 +47,21 @@ class StreamBuffer {
     return gone_ ? Put::refused : noted();
   }
 
-  // Nobody takes what is written from here on.
+  // Nobody takes what is written from here on, and whoever writes is not told to. On the connection's thread.
   void give_up() {
-    const std::lock_guard lock(mutex_);
-    gone_ = true;
-    bytes_ = std::string();
+    {
+      const std::lock_guard lock(mutex_);
+      gone_ = true;
+      bytes_ = std::string();
+    }
+    on_drained_ = {};
+  }
+
+  // See StreamOptions. On the connection's thread.
+  void tell_drained() const {
+    if (on_drained_) {
+      on_drained_();
+    }
   }
 
   bool is_gone() const {
@@ -72,6 +84,7 @@ class StreamBuffer {
  private:
   Put noted() { return std::exchange(told_, true) ? Put::added : Put::first; }
 
+  std::function<void()> on_drained_;  // of the connection's thread; what it holds goes with the client
   const StreamOptions options_;
   mutable std::mutex mutex_;  // guards what follows
   std::string bytes_;
