@@ -92,4 +92,30 @@ bool Policy::may_use_all_queues(Verb verb) const {
       grants_, [verb](const Grant& grant) { return grant.allows(verb) && names_all(grant.queues); });
 }
 
+bool Policy::may_use_object(Verb verb, std::string_view bucket, std::string_view key) const {
+  return std::ranges::any_of(grants_, [&](const Grant& grant) {
+    return grant.allows(verb) && names(grant.buckets, bucket) &&
+           (grant.object_keys.empty() || names(grant.object_keys, key));
+  });
+}
+
+bool Policy::may_list_objects(std::string_view bucket, std::string_view prefix) const {
+  const auto covers = [prefix](const Pattern& pattern) {
+    return pattern.is_beginning && prefix.starts_with(pattern.text);
+  };
+  return std::ranges::any_of(grants_, [&](const Grant& grant) {
+    return grant.may_read && names(grant.buckets, bucket) &&
+           (grant.object_keys.empty() || std::ranges::any_of(grant.object_keys, covers));
+  });
+}
+
+bool Policy::may_administer_bucket(std::string_view bucket) const {
+  return std::ranges::any_of(
+      grants_, [bucket](const Grant& grant) { return grant.may_administer && names(grant.buckets, bucket); });
+}
+
+bool Policy::knows_bucket(std::string_view bucket) const {
+  return std::ranges::any_of(grants_, [bucket](const Grant& grant) { return names(grant.buckets, bucket); });
+}
+
 }  // namespace waybill::access

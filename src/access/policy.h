@@ -13,9 +13,9 @@
 namespace waybill::access {
 
 enum class Verb : unsigned char {
-  read,   // items, streams; messages: receive, and hide for longer
-  write,  // items; messages: send, delete
-  admin,  // make, change and delete tables and queues, backups, restores, purges
+  read,   // items, streams, objects; messages: receive, and hide for longer
+  write,  // items, objects; messages: send, delete
+  admin,  // make, change and delete tables, queues and buckets, backups, restores, purges
 };
 
 // What an operation needs at least, before it is known what it is about.
@@ -40,11 +40,14 @@ class Requires {
   Need need_;
 };
 
-// One thing that is allowed: these verbs, for the tables, contracts and queues that these patterns name.
+// One thing that is allowed: these verbs, for the tables, contracts, queues and buckets that these patterns
+// name.
 struct Grant {
   std::vector<Pattern> tables;
   std::vector<Pattern> contracts;
   std::vector<Pattern> queues;
+  std::vector<Pattern> buckets;
+  std::vector<Pattern> object_keys;  // of buckets: only objects whose keys fit one of them; empty: all
   bool may_read = false;
   bool may_write = false;
   bool may_administer = false;
@@ -79,6 +82,12 @@ class Policy {
   bool may_use_queue(Verb verb, std::string_view queue) const;
   bool knows_queue(std::string_view queue) const;
   bool may_use_all_queues(Verb verb) const;
+
+  bool may_use_object(Verb verb, std::string_view bucket, std::string_view key) const;
+  // Whether all keys that begin with the prefix may be known.
+  bool may_list_objects(std::string_view bucket, std::string_view prefix) const;
+  bool may_administer_bucket(std::string_view bucket) const;
+  bool knows_bucket(std::string_view bucket) const;
 
  private:
   std::string tenant_;

@@ -147,8 +147,8 @@ Result<LimitsPtr> read_limits(const json::Value& object, std::string_view tenant
 }
 
 Status check_members(const json::Value& object) {
-  constexpr std::string_view known[] = {"tables", "contracts",      "queues",
-                                        "verbs",  "partition_keys", "attributes"};
+  constexpr std::string_view known[] = {"tables",      "contracts", "queues",         "buckets",
+                                        "object_keys", "verbs",     "partition_keys", "attributes"};
   for (json::Members members(object); members.next();) {
     if (members.key() == "key_prefixes") {
       return invalid(
@@ -157,18 +157,37 @@ Status check_members(const json::Value& object) {
     }
     if (std::ranges::find(known, members.key()) == std::end(known)) {
       return invalid("there is no " + quoted(members.key()) +
-                     "; a grant has \"tables\", \"contracts\", \"queues\", \"verbs\", \"partition_keys\" "
-                     "and \"attributes\"");
+                     "; a grant has \"tables\", \"contracts\", \"queues\", \"buckets\", \"verbs\", "
+                     "\"partition_keys\", \"attributes\" and \"object_keys\"");
     }
+  }
+  return {};
+}
+
+Status check_buckets(const Grant& grant) {
+  if (!grant.object_keys.empty() && grant.buckets.empty()) {
+    return invalid("\"object_keys\" limit buckets, and none is named");
+  }
+  if (!grant.object_keys.empty() && grant.may_administer) {
+    return invalid(
+        "\"admin\" cannot be limited by \"object_keys\": a bucket is administered as a whole. Give \"admin\" "
+        "in a "
+        "grant of its own, for buckets that are this tenant's alone");
+  }
+  if (!grant.buckets.empty() && grant.limits != nullptr) {
+    return invalid(
+        "\"partition_keys\" and \"attributes\" do not limit buckets; give buckets a grant of their own, with "
+        "\"object_keys\"");
   }
   return {};
 }
 
 Status check_whole(const Grant& grant) {
   const bool has_items = !grant.tables.empty() || !grant.contracts.empty();
-  if (!has_items && grant.queues.empty()) {
-    return invalid("nothing is named; give \"tables\", \"contracts\" or \"queues\"");
+  if (!has_items && grant.queues.empty() && grant.buckets.empty()) {
+    return invalid("nothing is named; give \"tables\", \"contracts\", \"queues\" or \"buckets\"");
   }
+  WAYBILL_TRY(check_buckets(grant));
   if (grant.limits != nullptr && !has_items) {
     return invalid("\"partition_keys\" and \"attributes\" limit tables and contracts, and none is named");
   }
@@ -190,6 +209,8 @@ Result<Grant> read_grant(const json::Value& object, std::string_view tenant) {
   WAYBILL_TRY_ASSIGN(grant.tables, read_names(object, "tables", tenant));
   WAYBILL_TRY_ASSIGN(grant.contracts, read_names(object, "contracts", tenant));
   WAYBILL_TRY_ASSIGN(grant.queues, read_names(object, "queues", tenant));
+  WAYBILL_TRY_ASSIGN(grant.buckets, read_names(object, "buckets", tenant));
+  WAYBILL_TRY_ASSIGN(grant.object_keys, read_patterns(object, "object_keys", tenant));
   WAYBILL_TRY(read_verbs(object, grant));
   WAYBILL_TRY_ASSIGN(grant.limits, read_limits(object, tenant));
   WAYBILL_TRY(check_whole(grant));
