@@ -170,6 +170,7 @@ Problems check(const Contract& contract) {
   Findings findings;
   check_table(contract, findings);
   check_keys(contract, findings);
+  check_buckets(contract, findings);
   check_publish(contract, findings);
   for (const auto& record : contract.records) {
     check_names(contract, record, findings);

@@ -41,6 +41,7 @@ void check_message(const Contract& contract, const Record& record, Findings& fin
 void check_quotas(const Contract& contract, const Record& record, Findings& findings);
 void check_table(const Contract& contract, Findings& findings);
 void check_keys(const Contract& contract, Findings& findings);
+void check_buckets(const Contract& contract, Findings& findings);
 void check_publish(const Contract& contract, Findings& findings);
 
 }  // namespace waybill::contract

@@ -140,6 +140,7 @@ std::vector<Difference> compare(const Contract& before, const Contract& after) {
   }
   compare_wholes(before, after, found);
   compare_tables(before, after, found);
+  compare_buckets(before, after, found);
   compare_publish(before, after, found);
   for (const auto& record : after.records) {
     if (const Record* const old = before.find(record.name)) {

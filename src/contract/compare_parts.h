@@ -35,6 +35,7 @@ void compare_fields(const std::vector<Field>& before, const std::vector<Field>& 
                     const std::string& record, const std::string& path, Differences& found);
 void compare_effects(const Record& before, const Record& after, Differences& found);
 void compare_status(const Record& before, const Record& after, Differences& found);
+void compare_buckets(const Contract& before, const Contract& after, Differences& found);
 void compare_publish(const Contract& before, const Contract& after, Differences& found);
 void compare_work(const Record& before, const Record& after, Differences& found);
 

@@ -256,6 +256,15 @@ struct Publication {
   TextTemplate queue;          // queue: its name
 };
 
+// A bucket that records' objects are in, and what it takes.
+struct Bucket {
+  Place place;
+  TextTemplate name;
+  std::optional<int64_t> bytes_max;  // of an object
+  std::vector<std::string> types;    // media types, in lower case; empty: any
+  std::optional<int64_t> expires_s;  // after an object has come
+};
+
 struct Contract {
   std::string name;
   int64_t version = 0;
@@ -278,7 +287,8 @@ struct Contract {
     table::Throughput throughput;
   };
   Table table;
-  std::vector<Publication> publish;  // in the order of the file
+  std::vector<Bucket> buckets;       // in the order of the file
+  std::vector<Publication> publish;  // ditto
   std::vector<Record> records;
 
   const Record* find(const std::string& record_name) const;

@@ -75,6 +75,9 @@ Contract read(const Yaml& yaml, Problems& problems) {
   if (const Yaml* const table = section.need("table", "say where its records are kept")) {
     made.table = read_table(*table, problems);
   }
+  if (const Yaml* const buckets = section.take("buckets")) {
+    made.buckets = read_buckets(*buckets, problems);
+  }
   if (const Yaml* const publish = section.take("publish")) {
     made.publish = read_publish(*publish, problems);
   }

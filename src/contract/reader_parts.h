@@ -18,6 +18,7 @@ std::optional<StatusMachine> read_status(const Yaml& yaml, const std::string& wh
 std::optional<Work> read_work(const Yaml& yaml, const std::string& what, Problems& problems);
 std::optional<Record> read_record(const Yaml::Entry& entry, Problems& problems);
 Contract::Table read_table(const Yaml& yaml, Problems& problems);
+std::vector<Bucket> read_buckets(const Yaml& yaml, Problems& problems);
 std::vector<Publication> read_publish(const Yaml& yaml, Problems& problems);
 
 // Names and what each is made of, in the order of the file.

@@ -213,7 +213,8 @@ Result<DeployedPtr> Contracts::replace(const Application& application, const std
 Status Contracts::make_room(const Deployed& deployed) {
   WAYBILL_TRY(make_system_tables(store_, options_.clock->wall_ms(), *options_.entropy));
   WAYBILL_TRY(make_table(deployed));
-  return make_queues(deployed);
+  WAYBILL_TRY(make_queues(deployed));
+  return options_.make_more ? options_.make_more(deployed) : Status();
 }
 
 Status Contracts::install(const DeployedPtr& deployed, store::RulesAre are) {

@@ -38,16 +38,19 @@ class Contracts {
         wrap = {};
     // What else must be so before a contract is put in force. Empty: nothing. May be called from any thread.
     std::function<Status(const Deployed& deployed)> check = {};
+    // Makes what the contract asks for besides its table and queues, where it is not there yet. Empty:
+    // nothing. May be called from any thread.
+    std::function<Status(const Deployed& deployed)> make_more = {};
   };
 
   // Reads those in the store and hands their rules to it. Blocks its caller, and so do all that change
   // something.
   static Result<std::unique_ptr<Contracts>> open(store::Store& store, const Options& options);
 
-  // Makes the contract's table and queues where they are not there yet, and puts the contract in force, in
-  // the place of an older version. The same one again changes nothing. Error invalid: it has errors; its
-  // version is not newer than that of another text; records are there that the change would need a
-  // migration for; or Options::check stands against it.
+  // Makes the contract's table, queues and buckets where they are not there yet, and puts the contract in
+  // force, in the place of an older version. The same one again changes nothing. Error invalid: it has
+  // errors; its version is not newer than that of another text; records are there that the change would need
+  // a migration for; or Options::check stands against it.
   Result<DeployedPtr> apply(const Application& application);
 
   // The same for a contract whose records were brought along: whatever it changes, and whichever version it

@@ -131,6 +131,10 @@ Result<DeployedPtr> deploy(contract::Contract contract, std::string text) {
     }
     deployed->kinds.push_back(std::move(kind));
   }
+  for (const auto& bucket : in_force.buckets) {
+    WAYBILL_TRY_ASSIGN(auto name, filled_in(in_force, bucket.name));
+    deployed->buckets.push_back({std::move(name), &bucket});
+  }
   return DeployedPtr(std::move(deployed));
 }
 

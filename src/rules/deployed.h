@@ -23,12 +23,19 @@ struct Kind {
   std::string dead_letters;             // "": it has none
 };
 
+// A bucket of a contract in force.
+struct DeployedBucket {
+  std::string name;
+  const contract::Bucket* bucket = nullptr;
+};
+
 // A contract that is in force: what the file says, with its parameters filled in. Never changes.
 struct Deployed {
   contract::Contract contract;
   std::string text;   // of the file
   std::string table;  // the table's name
   std::vector<Kind> kinds;
+  std::vector<DeployedBucket> buckets;
 
   const Kind* find(std::string_view record) const;
 };

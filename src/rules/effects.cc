@@ -4,10 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "base/json.h"
-#include "item/plain_json.h"
-#include "queue/digest.h"
-#include "queue/message.h"
+#include "rules/message.h"
 #include "rules/system_tables.h"
 #include "table/key.h"
 
@@ -59,45 +56,6 @@ item::Item tag_row(const Happening& happening, const Slots& slots, const std::st
   return row;
 }
 
-// A message's id must be unlike all others, no more: it is made of a number that was never given before.
-std::string message_id(uint64_t number) {
-  const auto mixed = [](uint64_t value) {
-    value += 0x9E3779B97F4A7C15ULL;
-    value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    value = (value ^ (value >> 27U)) * 0x94D049BB133111EBULL;
-    return value ^ (value >> 31U);
-  };
-  const std::string hex = "0123456789abcdef";
-  std::string digits;
-  for (const uint64_t part : {mixed(number), mixed(~number)}) {
-    for (unsigned shift = 0; shift < 64; shift += 4) {
-      digits += hex[(part >> shift) & 0xFU];
-    }
-  }
-  digits[12] = '4';
-  digits[16] = '8';
-  for (const std::size_t at : {20U, 16U, 12U, 8U}) {
-    digits.insert(at, 1, '-');
-  }
-  return digits;
-}
-
-std::string envelope(const Happening& happening) {
-  std::string body = "{";
-  for (const auto& [name, made] : happening.kind.message) {
-    body += body.size() == 1 ? "" : ",";
-    json::append_string(body, name);
-    body += ':';
-    std::string encoded;
-    if (made.append(encoded, contract::FieldType::any, happening.after)) {
-      item::append_plain_json(body, item::ValueView(encoded.data()));
-    } else {
-      body += "null";
-    }
-  }
-  return body + "}";
-}
-
 void write_row(store::Effect::Kind kind, std::string_view table, item::Item item, const store::Ground& ground,
                store::Effects& effects) {
   auto found = ground.find_table(table);
@@ -110,6 +68,20 @@ void write_row(store::Effect::Kind kind, std::string_view table, item::Item item
   effect.table = std::move(found);
   effect.item = std::move(item);
 }
+
+std::optional<item::Item> key_of_mirror(const MirrorPlan& mirror, const Slots& record) {
+  item::Item key;
+  for (const auto& [attribute, made] : mirror.key) {
+    const auto text = made.text(record);
+    if (!text) {
+      return {};
+    }
+    add_string(key, attribute, *text);
+  }
+  return key;
+}
+
+}  // namespace
 
 bool is_announced(const Happening& happening) {
   if (happening.kind.record->work == std::nullopt || !happening.proposal.after) {
@@ -126,20 +98,6 @@ bool is_announced(const Happening& happening) {
                        happening.to == steps->resume->text;
   return resumes || (!happening.kind.ready_state.empty() && happening.to == happening.kind.ready_state);
 }
-
-std::optional<item::Item> key_of_mirror(const MirrorPlan& mirror, const Slots& record) {
-  item::Item key;
-  for (const auto& [attribute, made] : mirror.key) {
-    const auto text = made.text(record);
-    if (!text) {
-      return {};
-    }
-    add_string(key, attribute, *text);
-  }
-  return key;
-}
-
-}  // namespace
 
 Happening happening_of(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal) {
   Happening made{plan, kind, proposal, Slots(0), Slots(0), {}, {}, {}};
@@ -248,21 +206,10 @@ void add_message(const Happening& happening, store::Ground& ground, store::Effec
   if (!is_announced(happening)) {
     return;
   }
-  queue::Message message;
-  message.id = message_id(ground.next_number());
-  message.sender = happening.proposal.author.name;
-  message.body = envelope(happening);
-  message.body_md5 = queue::md5_hex(message.body);
-  message.group = text_in(happening.after, happening.kind.tenant);
-  store::NewMessage sent;
-  sent.id = message.id;
-  sent.group = message.group;
-  sent.record = queue::encode(message);
-  store::Effect effect;
-  effect.kind = store::Effect::Kind::send;
-  effect.queue = happening.kind.kind->queue;
-  effect.message = std::make_shared<const store::NewMessage>(std::move(sent));
-  effects.push_back(std::move(effect));
+  effects.push_back(
+      make_message({happening.kind.kind->queue, envelope(happening),
+                    text_in(happening.after, happening.kind.tenant), happening.proposal.author.name},
+                   ground));
 }
 
 std::optional<item::Item> mirror_of(const KindPlan& kind, const MirrorPlan& mirror, const Slots& record) {

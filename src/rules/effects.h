@@ -46,11 +46,15 @@ void remove_row(std::string_view table, const item::Item& key, const store::Grou
 void add_counts(const Happening& happening, store::Effects& effects);
 void add_tags(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 void add_lease_end(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+// Whether a message about the record goes out with this change.
+bool is_announced(const Happening& happening);
 void add_message(const Happening& happening, store::Ground& ground, store::Effects& effects);
 Status add_mirrors(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 // What a record's mirror is; nothing where the record lacks a field of its key.
 std::optional<item::Item> mirror_of(const KindPlan& kind, const MirrorPlan& mirror, const Slots& record);
 void add_history(const Happening& happening, store::Ground& ground, store::Effects& effects);
+// A line of history: the object that the record of this path waited for is there.
+void add_arrival_line(const std::string& path, store::Ground& ground, store::Effects& effects);
 Status add_audit(const Happening& happening, store::Ground& ground, store::Effects& effects);
 Status add_idempotency(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 Status add_retention(const Happening& happening, store::Ground& ground, store::Effects& effects);

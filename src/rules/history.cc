@@ -179,6 +179,11 @@ void add_history(const Happening& happening, store::Ground& ground, store::Effec
   add_row(journal_table, std::move(row), ground, effects);
 }
 
+void add_arrival_line(const std::string& path, store::Ground& ground, store::Effects& effects) {
+  static const store::Author system{"waybill", {}, {}};
+  add_row(journal_table, begin_row(path, "arrived", system, ground), ground, effects);
+}
+
 void add_complaint(const Plan& plan, const Complaint& complaint, const store::Author& author,
                    store::Ground& ground, store::Effects& effects) {
   item::Item row = begin_row(complaint.path, complaint.action, author, ground);

@@ -227,6 +227,10 @@ class Compiler {
       for (const auto& [name, formula] : record_.work->message) {
         plan_.message.emplace_back(name, expression(formula));
       }
+      if (record_.work->arrival) {
+        plan_.arrival_bucket = expression(record_.work->arrival->bucket);
+        plan_.arrival_key = expression(record_.work->arrival->key);
+      }
       if (record_.work->enqueue) {
         plan_.ready_state = record_.work->enqueue->to.text;
       } else if (!record_.work->arrival && record_.status) {

@@ -88,6 +88,8 @@ struct KindPlan {
   std::vector<MirrorPlan> mirrors;
   std::vector<EventPlan> events;
   std::vector<std::pair<std::string, Expression>> message;
+  std::optional<Expression> arrival_bucket;  // of the object that it waits for
+  std::optional<Expression> arrival_key;
   std::string ready_state;  // in which it waits for a worker, and is announced by a message; "": none
 
   std::optional<Expression> idempotency_key;

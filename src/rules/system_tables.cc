@@ -11,12 +11,19 @@ namespace {
 using item::Type;
 using table::KeyAttribute;
 
+// How the rows of a table come to their end.
+enum class Expiry : unsigned char {
+  none,
+  walked,   // by `ttl`, within hours
+  indexed,  // by `expires`, within seconds
+};
+
 struct Wanted {
   std::string_view name;
   KeyAttribute partition;
   std::optional<KeyAttribute> sort;
   std::vector<table::Index> indexes;
-  bool expires = false;
+  Expiry expiry = Expiry::none;
 };
 
 table::Index index_by(std::string_view attribute) {
@@ -27,15 +34,38 @@ table::Index index_by(std::string_view attribute) {
   return index;
 }
 
+table::Index index_of_contents() {
+  table::Index index;
+  index.name = content_index;
+  index.key.partition = {std::string(content_index), Type::string};
+  index.projection.kind = table::ProjectionKind::keys_only;
+  return index;
+}
+
 std::vector<Wanted> wanted_tables() {
   const KeyAttribute seq{"seq", Type::number};
+  const KeyAttribute bucket{"bucket", Type::string};
   return {
-      {journal_table, {"record", Type::string}, seq, {index_by(pending_index), index_by(parked_index)}, true},
-      {tags_table, {"tag", Type::string}, KeyAttribute{"place", Type::string}, {}, false},
-      {keys_table, {"key", Type::string}, {}, {}, true},
-      {archive_table, {"contract", Type::string}, seq, {}, false},
-      {trails_table, {"trail", Type::string}, {}, {}, false},
-      {leases_table, {"record", Type::string}, {}, {}, false},
+      {journal_table,
+       {"record", Type::string},
+       seq,
+       {index_by(pending_index), index_by(parked_index)},
+       Expiry::walked},
+      {tags_table, {"tag", Type::string}, KeyAttribute{"place", Type::string}, {}, Expiry::none},
+      {keys_table, {"key", Type::string}, {}, {}, Expiry::walked},
+      {archive_table, {"contract", Type::string}, seq, {}, Expiry::none},
+      {trails_table, {"trail", Type::string}, {}, {}, Expiry::none},
+      {leases_table, {"record", Type::string}, {}, {}, Expiry::none},
+      {buckets_table, {"kind", Type::string}, KeyAttribute{"name", Type::string}, {}, Expiry::none},
+      {objects_table, bucket, KeyAttribute{"key", Type::string}, {index_of_contents()}, Expiry::indexed},
+      {uploads_table, bucket, KeyAttribute{"place", Type::string}, {}, Expiry::indexed},
+      {parts_table,
+       {"upload", Type::string},
+       KeyAttribute{"number", Type::number},
+       {index_of_contents()},
+       Expiry::none},
+      {freed_table, {"what", Type::string}, {}, {}, Expiry::none},
+      {arrivals_table, {"object", Type::string}, {}, {}, Expiry::none},
   };
 }
 
@@ -55,9 +85,9 @@ table::Table make_table(const Wanted& wanted, int64_t now_ms, Entropy& entropy) 
     table.attribute_definitions.push_back(index.key.partition);
   }
   table.billing = table::BillingMode::pay_per_request;
-  if (wanted.expires) {
-    table.ttl.attribute = "ttl";
-    table.ttl.is_walked = true;
+  if (wanted.expiry != Expiry::none) {
+    table.ttl.is_walked = wanted.expiry == Expiry::walked;
+    table.ttl.attribute = table.ttl.is_walked ? "ttl" : "expires";
   }
   return table;
 }
@@ -107,6 +137,10 @@ std::string count_of_day(std::string_view contract, std::string_view record, std
       .append(tenant)
       .append("/")
       .append(day);
+}
+
+std::string count_of_objects(std::string_view bucket) {
+  return std::string("objects/").append(bucket);
 }
 
 std::string count_of_refusals(std::string_view contract, std::string_view record, std::string_view rule) {

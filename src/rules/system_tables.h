@@ -51,6 +51,28 @@ inline constexpr std::string_view trails_table = "waybill:trails";
 // claim. As long as its message is there, other messages about the record are not claimed.
 inline constexpr std::string_view leases_table = "waybill:leases";
 
+// Buckets: (kind S "bucket", name S), `created` N milliseconds since 1970; and where a contract says so its
+// name as `contract` S, `size_max` N bytes, `types` L of S, `expires` N seconds.
+inline constexpr std::string_view buckets_table = "waybill:buckets";
+
+// Objects: (bucket S, key S). What else is in a row is said by bucket/object_row.h; `content` S is its file
+// (object/content_id.h) and index `content`, `expires` N its time to live in seconds since 1970.
+inline constexpr std::string_view objects_table = "waybill:objects";
+inline constexpr std::string_view content_index = "content";
+
+// Uploads in parts that are under way: (bucket S, place S key NUL id); see bucket/upload_row.h. `expires` N
+// is when one that nobody completes is given up.
+inline constexpr std::string_view uploads_table = "waybill:uploads";
+
+// Their parts: (upload S id, number N), `content` S as that of objects; see bucket/upload_row.h.
+inline constexpr std::string_view parts_table = "waybill:parts";
+
+// What nobody can reach any more, and is taken away next: (what S "content/ID" or "upload/ID"), `at` N.
+inline constexpr std::string_view freed_table = "waybill:freed";
+
+// Who waits for an object: (object S "BUCKET/KEY"), `waiting` M by the record's path; see rules/arrival.h.
+inline constexpr std::string_view arrivals_table = "waybill:arrivals";
+
 // "contract/record/WITHIN/LAST", where no WITHIN goes on into LAST: "/" and "%" in it are %2F and %25.
 std::string name_of_row(std::string_view contract, std::string_view record, std::string_view within,
                         std::string_view last);
@@ -64,6 +86,9 @@ std::string count_of_state(std::string_view contract, std::string_view record, s
 std::string count_of_tenant(std::string_view contract, std::string_view record, std::string_view tenant);
 std::string count_of_day(std::string_view contract, std::string_view record, std::string_view tenant,
                          std::string_view day);
+
+// Objects of a bucket, those included whose time is over and that nobody has swept away yet.
+std::string count_of_objects(std::string_view bucket);
 
 // How often a rule stood against a change.
 std::string count_of_refusals(std::string_view contract, std::string_view record, std::string_view rule);

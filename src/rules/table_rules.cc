@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "rules/arrival.h"
 #include "rules/audit.h"
 #include "rules/draft.h"
 #include "rules/effects.h"
@@ -269,6 +270,7 @@ Status TableRules::add_effects(const Proposal& proposal, Ground& ground, store::
   add_tags(happened, ground, effects);
   add_message(happened, ground, effects);
   add_history(happened, ground, effects);
+  WAYBILL_TRY(add_waiting(happened, ground, effects));
   WAYBILL_TRY(add_mirrors(happened, ground, effects));
   WAYBILL_TRY(add_idempotency(happened, ground, effects));
   WAYBILL_TRY(add_audit(happened, ground, effects));
