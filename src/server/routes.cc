@@ -34,7 +34,15 @@ http::Response Routes::answer(const http::Request& request) const {
   return json_response(404, R"({"message":"There is nothing at this path. AWS clients send POST /."})");
 }
 
+http::Opening Routes::open_upload(const http::Request& request, const http::UploadGate& gate) const {
+  return api::s3::Service::is_for(request) ? services_.s3.open_upload(request, gate) : http::Opening();
+}
+
 void Routes::handle(const http::Request& request, http::Responder responder) const {
+  if (api::s3::Service::is_for(request)) {
+    services_.s3.handle(request, std::move(responder));
+    return;
+  }
   if (api::jobs::Service::is_for(request)) {
     services_.jobs.handle(request, std::move(responder));
     return;

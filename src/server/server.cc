@@ -16,6 +16,7 @@
 #include "archive/archiver.h"
 #include "base/clock.h"
 #include "base/entropy.h"
+#include "bucket/buckets.h"
 #include "control/server.h"
 #include "engine/engine.h"
 #include "http/server.h"
@@ -32,6 +33,7 @@
 #include "server/machine_memory.h"
 #include "server/metrics_access.h"
 #include "server/metrics_page.h"
+#include "server/objects.h"
 #include "server/publishing.h"
 #include "server/routes.h"
 #include "transfer/transfers.h"
@@ -43,13 +45,14 @@ struct Server::Parts {
   Parts(const Config& given, const http::SignatureOptions& signatures,
         std::unique_ptr<engine::encryption::KeyDoor> keys, std::unique_ptr<store::Store> opened,
         std::unique_ptr<transfer::Transfers> begun, std::unique_ptr<redrive::MoveTasks> moving,
-        std::unique_ptr<migration::Book> book, std::unique_ptr<rules::Contracts> in_force,
-        MetricsAccess metrics_access)
+        std::unique_ptr<migration::Book> book, std::unique_ptr<bucket::Buckets> objects_kept,
+        std::unique_ptr<rules::Contracts> in_force, MetricsAccess metrics_access)
       : config(given),
         encryption_keys(std::move(keys)),
         verifier(signatures),
         store(std::move(opened)),
         migration_book(std::move(book)),
+        buckets(std::move(objects_kept)),
         contracts(std::move(in_force)),
         transfers(std::move(begun)),
         move_tasks(std::move(moving)),
@@ -67,14 +70,16 @@ struct Server::Parts {
                        services.endpoint, move_tasks.get()},
         sqs(queue_services, verifier),
         jobs(*store, *contracts, {clock, entropy, signatures}),
+        objects(*buckets, {entropy, config.region, signatures}),
         metrics(*store, clock, std::move(metrics_access), config.version),
-        routes({dynamodb, sqs, jobs.service()}, metrics, config.region) {}
+        routes({dynamodb, sqs, jobs.service(), objects.service()}, metrics, config.region) {}
 
   Config config;
   std::unique_ptr<engine::encryption::KeyDoor> encryption_keys;  // null: the data is not encrypted
   http::Verifier verifier;
   std::unique_ptr<store::Store> store;
   std::unique_ptr<migration::Book> migration_book;
+  std::unique_ptr<bucket::Buckets> buckets;
   std::unique_ptr<rules::Contracts> contracts;
   std::unique_ptr<migration::Migrations> migrations;
   std::unique_ptr<transfer::Transfers> transfers;
@@ -86,6 +91,7 @@ struct Server::Parts {
   api::sqs::Services queue_services;
   api::sqs::Service sqs;
   Jobs jobs;
+  Objects objects;
   MetricsPage metrics;
   Routes routes;
   std::unique_ptr<Publishing> publishing;
@@ -165,8 +171,14 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   const auto check_places = [tools](const rules::Deployed& deployed) {
     return event::Publishers::check(deployed.contract, {tools});
   };
-  WAYBILL_TRY_ASSIGN(auto contracts,
-                     open_contracts(*store, config, {&Parts::clock, &Parts::entropy, wrap, check_places}));
+  WAYBILL_TRY_ASSIGN(auto buckets, bucket::Buckets::open(*store, {config.data_dir + "/objects", &Parts::clock,
+                                                                  &Parts::entropy}));
+  const auto make_more = [buckets = buckets.get()](const rules::Deployed& deployed) {
+    return make_buckets(*buckets, deployed);
+  };
+  WAYBILL_TRY_ASSIGN(
+      auto contracts,
+      open_contracts(*store, config, {&Parts::clock, &Parts::entropy, wrap, check_places, make_more}));
   const auto buckets_dir = config.buckets_dir.empty() ? config.data_dir + "/buckets" : config.buckets_dir;
   WAYBILL_TRY_ASSIGN(auto transfers,
                      transfer::Transfers::open(*store, {&Parts::clock, &Parts::entropy, buckets_dir}));
@@ -176,7 +188,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   }
   auto parts = std::make_unique<Parts>(config, signatures, std::move(encryption_keys), std::move(store),
                                        std::move(transfers), std::move(move_tasks), std::move(migration_book),
-                                       std::move(contracts), std::move(metrics_access));
+                                       std::move(buckets), std::move(contracts), std::move(metrics_access));
   WAYBILL_TRY_ASSIGN(parts->migrations,
                      migration::Migrations::open(*parts->store, *parts->migration_book, *parts->contracts,
                                                  {&Parts::clock, &Parts::entropy}));
@@ -186,8 +198,13 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
                                              make_commands(parts->services, *parts->contracts,
                                                            *parts->migrations, *parts->publishing)));
   const auto& routes = parts->routes;
+  auto listening = http_options(config);
+  listening.open_upload = [&routes](const http::Request& request, std::optional<uint64_t> /*content_length*/,
+                                    const http::UploadGate& gate) {
+    return routes.open_upload(request, gate);
+  };
   WAYBILL_TRY_ASSIGN(parts->http,
-                     http::Server::listen(http_options(config),
+                     http::Server::listen(std::move(listening),
                                           [&routes](const http::Request& request, http::Responder responder) {
                                             routes.handle(request, std::move(responder));
                                           }));
