@@ -63,6 +63,11 @@ void check_work_names(const Work& work, Place place, NameCheck& names) {
     names.used(place, work.arrival->bucket.fields(), "arrival");
     names.used(place, work.arrival->key.fields(), "arrival");
   }
+  if (work.built_in) {
+    for (const auto& [key, text] : work.built_in->with) {
+      names.used(place, text.fields(), "built-in worker");
+    }
+  }
   names.field(work.attempts, "attempts");
   names.field(work.next_attempt_at, "next_attempt_at");
   names.field(work.error_code, "error");

@@ -31,6 +31,10 @@ bool same(const std::optional<Work::Steps>& a, const std::optional<Work::Steps>&
                  a->pause == b->pause && a->resume == b->resume && a->reject == b->reject));
 }
 
+bool same(const std::optional<Work::BuiltIn>& a, const std::optional<Work::BuiltIn>& b) {
+  return a.has_value() == b.has_value() && (!a || (a->worker == b->worker && a->with == b->with));
+}
+
 void compare_queues(const Work::Queue& before, const Work::Queue& after, const std::string& what,
                     Differences& found) {
   if (before.name != after.name) {
@@ -156,6 +160,10 @@ void compare_work(const Record& before, const Record& after, Differences& found)
       found.migration(joined({what, " has no \"", key, "\" in its messages any more"}),
                       "workers of today may need it: change them first");
     }
+  }
+  if (!same(before.work->built_in, after.work->built_in)) {
+    found.safe(joined({what, " is done by another built-in worker, or told otherwise"}),
+               "it counts from the next claim on");
   }
   if (before.work->backoff_s != after.work->backoff_s) {
     found.safe(joined({what, " waits otherwise between attempts"}), "it counts from the next failure on");

@@ -148,6 +148,13 @@ struct Work {
     std::optional<Name> reject;
   };
   std::optional<Steps> steps;
+  // Which of the workers that come with the system works on it. Texts of `with` may have parameters and
+  // fields of the record in them.
+  struct BuiltIn {
+    Name worker;
+    std::map<std::string, TextTemplate> with;
+  };
+  std::optional<BuiltIn> built_in;
 };
 
 struct Idempotency {

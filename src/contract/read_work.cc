@@ -120,6 +120,41 @@ void read_backoff(Section& work, Work& made) {
   }
 }
 
+constexpr std::string_view built_in_workers = "use one of photo, image, text, steps and assets";
+
+bool is_built_in(const std::string& name) {
+  return name == "photo" || name == "image" || name == "text" || name == "steps" || name == "assets";
+}
+
+// A worker's name, or a map where it has to be told more.
+void read_built_in(Section& work, Work& made) {
+  const Yaml* const yaml = work.take("built_in");
+  if (yaml == nullptr) {
+    return;
+  }
+  Work::BuiltIn built_in;
+  if (yaml->kind == Yaml::Kind::word) {
+    built_in.worker = {yaml->word, yaml->place};
+  } else {
+    Section section(*yaml, work.what() + ": built_in", work.problems());
+    const auto worker = section.needed_name("worker", built_in_workers);
+    if (const Yaml* const with = section.take("with")) {
+      built_in.with = read_key(*with, section.what() + ": with", work.problems());
+    }
+    if (!worker) {
+      return;
+    }
+    built_in.worker = *worker;
+  }
+  if (!is_built_in(built_in.worker.text)) {
+    work.error(built_in.worker.place,
+               work.what() + ": there is no built-in worker \"" + built_in.worker.text + "\"",
+               std::string(built_in_workers));
+    return;
+  }
+  made.built_in = std::move(built_in);
+}
+
 }  // namespace
 
 std::optional<Work> read_work(const Yaml& yaml, const std::string& what, Problems& problems) {
@@ -139,6 +174,7 @@ std::optional<Work> read_work(const Yaml& yaml, const std::string& what, Problem
   read_steps(section, made);
   read_give_up(section, made);
   read_backoff(section, made);
+  read_built_in(section, made);
   made.attempts = section.name("attempts");
   made.next_attempt_at = section.name("next_attempt_at");
   if (const Yaml* const error = section.take("error")) {

@@ -102,6 +102,7 @@ records:
       attempts: attempts
       next_attempt_at: at
       error: {code: code, message: note}
+      built_in: {worker: image, with: {original: "in/{env}/{run_id}"}}
     idempotency: {field: idempotency_key, within: owner, record: keys, keep: 72h}
     counters:
       credits: {estimate: estimate, reserved: estimate, spent: estimate}
@@ -181,6 +182,9 @@ const broken = {
   'a move without an end': ['{from: working, to: done}', '{from: working}'],
   'an arrival without a bucket': ['bucket: owner, ', ''],
   'a backoff that is no time': ['[30s, 30s, 2m]', '[30s, soon]'],
+  'a worker that there is not': ['{worker: image, with', '{worker: video, with'],
+  'a worker without a name': ['{worker: image, with', '{with'],
+  'a worker that is told a list': ['with: {original: "in/{env}/{run_id}"}', 'with: [original]'],
   'steps without a cursor': ['cursor: step, ', ''],
   'a review without a no': [', reject: dead', ''],
   'a give up without an end': ['{after: most, to: dead}', '{after: most}'],
@@ -198,6 +202,7 @@ const broken = {
 // What only the binary can know: whether names agree.
 const beyond = {
   'an owner that is no field': ['    owner: owner\n', '    owner: ownr\n'],
+  'a worker that is told of a field that there is not': ['"in/{env}/{run_id}"', '"in/{env}/{run}"'],
   'a state that there is not': ['start: queued', 'start: waiting'],
   'a move that is not allowed': ['{from: working, to: done}', '{from: queued, to: done}'],
   'a default that is none of the words': ['default: small', 'default: tiny'],
@@ -285,6 +290,7 @@ const maps = {
   'the record "run": work: review': schema.$defs.review,
   'the record "run": work: give_up': schema.$defs.give_up,
   'the record "run": work: error': schema.$defs.error,
+  'the record "run": work: built_in': schema.$defs.built_in_options,
   'the record "run": idempotency': schema.$defs.idempotency,
   'the record "run": the counter "credits"': schema.$defs.counter,
   'the record "run": an event': schema.$defs.event,

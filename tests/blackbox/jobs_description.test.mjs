@@ -83,8 +83,14 @@ test('contracts are listed, and their texts given', async () => {
   const orchestrator = listed.find((each) => each.name === 'orchestrator');
   assert.equal(orchestrator.table, 'lifebook-orchestrator-jobs');
   assert.deepEqual(orchestrator.records, [
-    { name: 'job', id: ['job_id'], queue: 'lifebook-orchestrator-queue', dead_letters: 'lifebook-orchestrator-dlq' },
+    { name: 'job', id: ['job_id'], queue: 'lifebook-orchestrator-queue', dead_letters: 'lifebook-orchestrator-dlq', trace: ['trace_id'], retries: true, built_in: { worker: 'steps', with: {} } },
   ]);
+  const photos = listed.find((each) => each.name === 'photo-editor').records[0];
+  assert.deepEqual([photos.trace, photos.retries], [['correlationId', 'traceId'], false]);
+  assert.deepEqual(photos.built_in, { worker: 'photo', with: { temp_bucket: 'photoeditor-dev-temp', final_bucket: 'photoeditor-dev-final' } });
+  const [image, version] = listed.find((each) => each.name === 'image-service').records;
+  assert.deepEqual(image.built_in, { worker: 'image', with: { original: 'uploads/{userId}/{id}' } });
+  assert.deepEqual(version, { name: 'version', id: ['id', 'number'] });
   const answer = await api('GET', 'contracts/orchestrator');
   assert.equal(answer.headers.get('content-type'), 'application/yaml');
   assert.equal(answer.text, readFileSync(join(contracts, 'orchestrator.yaml'), 'utf8'));

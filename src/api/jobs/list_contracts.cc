@@ -1,7 +1,41 @@
 #include "api/jobs/operations.h"
+#include "job/machine.h"
 
 namespace waybill::api::jobs {
 namespace {
+
+// With its parameters filled in. Fields stay as they are written: they are for whoever has a record.
+std::string text_with_parameters(const contract::Contract& contract, const contract::TextTemplate& text) {
+  std::string filled;
+  for (const auto& part : text.parts()) {
+    const auto parameter = part.is_field ? rules::parameter(contract, part.text) : std::nullopt;
+    filled += part.is_field ? parameter.value_or("{" + part.text + "}") : part.text;
+  }
+  return filled;
+}
+
+void write_work(json::Writer& writer, const contract::Contract& contract, const contract::Record& record) {
+  if (!record.trace.empty()) {
+    writer.key("trace").begin_array();
+    for (const auto& field : record.trace) {
+      writer.string(field.text);
+    }
+    writer.end_array();
+  }
+  if (!record.work) {
+    return;
+  }
+  writer.key("retries").boolean(job::may_retry(record));
+  if (!record.work->built_in) {
+    return;
+  }
+  writer.key("built_in").begin_object().key("worker").string(record.work->built_in->worker.text);
+  writer.key("with").begin_object();
+  for (const auto& [name, text] : record.work->built_in->with) {
+    writer.key(name).string(text_with_parameters(contract, text));
+  }
+  writer.end_object().end_object();
+}
 
 void write_contract(json::Writer& writer, const rules::Deployed& deployed) {
   const auto& contract = deployed.contract;
@@ -19,6 +53,7 @@ void write_contract(json::Writer& writer, const rules::Deployed& deployed) {
     if (!kind.dead_letters.empty()) {
       writer.key("dead_letters").string(kind.dead_letters);
     }
+    write_work(writer, contract, *kind.record);
     writer.end_object();
   }
   writer.end_array().end_object();

@@ -105,6 +105,21 @@ TEST(Check, AttemptsCanBeGivenUpWhereverTheyEnd) {
   EXPECT_EQ(said(with("give_up: {after: most, to: dead}", "give_up: {after: most, to: failed}")), "");
 }
 
+TEST(Check, ABuiltInWorkerIsKnownAndToldOfFieldsThatAre) {
+  const auto told = [](const std::string& built_in) {
+    return said(
+        with("      attempts: attempts\n", "      attempts: attempts\n      built_in: " + built_in + "\n"));
+  };
+  EXPECT_EQ(told("text"), "");
+  EXPECT_EQ(told("{worker: image, with: {original: \"{env}/{run_id}\"}}"), "");
+  EXPECT_NE(told("video").find("there is no built-in worker \"video\"\n    use one of photo, image, text"),
+            std::string::npos);
+  EXPECT_NE(told("{worker: image, with: {original: \"{nothing}\"}}")
+                .find("has no field \"nothing\", which its built-in worker names"),
+            std::string::npos);
+  EXPECT_NE(told("{with: {a: b}}").find("worker"), std::string::npos);
+}
+
 TEST(Check, AMessageLeadsToItsRecord) {
   EXPECT_EQ(said(with("{run_id: \"{run_id}\", ", "{")), lost("run_id"));
   EXPECT_EQ(said(with("{run_id: \"{run_id}\", ", "{run_id: \"RUN#{run_id}\", ")), lost("run_id"));
