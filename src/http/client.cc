@@ -1,9 +1,12 @@
 #include "http/client.h"
 
 #include <curl/curl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <cerrno>
 #include <mutex>
 #include <utility>
 
@@ -13,9 +16,14 @@ namespace waybill::http {
 namespace {
 
 constexpr int status_ok = 200;
+constexpr int status_partial = 206;
+constexpr int poll_ms_max = 1'000;
 
 struct EasyDeleter {
   void operator()(CURL* curl) const { curl_easy_cleanup(curl); }
+};
+struct MultiDeleter {
+  void operator()(CURLM* multi) const { curl_multi_cleanup(multi); }
 };
 struct ListDeleter {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
@@ -73,6 +81,7 @@ HeaderList list_of(const std::vector<std::string>& headers) {
 
 struct Client::State {
   Limits limits;
+  std::unique_ptr<CURLM, MultiDeleter> multi;  // keeps the connections, and can be woken
   std::unique_ptr<CURL, EasyDeleter> curl;
   std::array<char, CURL_ERROR_SIZE> error{};
   SystemClock clock;
@@ -80,21 +89,44 @@ struct Client::State {
   // Of the request under way.
   ClientAnswer answer;
   const OnBytes* on_bytes = nullptr;  // none: the body is kept
-  bool enough = false;                // on_bytes wants no more
-  int64_t heard_ms = 0;               // when bytes last came
+  const ClientRequest* request = nullptr;
+  bool has_begun = false;   // bytes were handed over
+  bool enough = false;      // on_bytes wants no more
+  FileBody file;            // what is sent
+  int64_t sent_bytes = 0;   // of it
+  int64_t moved_bytes = 0;  // both ways, as was last heard
+  int64_t heard_ms = 0;     // when bytes last moved
+  bool is_bounded_by_silence = false;
+  bool fell_silent = false;
+  bool file_ended = false;  // before all was sent
 
   bool take(std::string_view bytes);
-  bool is_silent() const;
-  void set_up(const ClientRequest& request, const HeaderList& headers);
-  Result<ClientAnswer> perform(const ClientRequest& request);
+  void take_header(std::string_view line);
+  std::size_t give(char* to, std::size_t room);
+  bool is_silent(int64_t moved);
+  void set_up(const HeaderList& headers);
+  void set_up_body();
+  CURLcode run();
+  Result<ClientAnswer> perform(const ClientRequest& wanted);
 
   static std::size_t take_bytes(const char* bytes, std::size_t size, std::size_t count, void* context) {
     const bool is_taken = static_cast<State*>(context)->take({bytes, size * count});
     return is_taken ? size * count : CURL_WRITEFUNC_ERROR;
   }
-  static int stop_if_silent(void* context, curl_off_t /*to_read*/, curl_off_t /*read*/,
-                            curl_off_t /*to_write*/, curl_off_t /*written*/) {
-    return static_cast<State*>(context)->is_silent() ? 1 : 0;
+  static std::size_t take_header_line(const char* bytes, std::size_t size, std::size_t count, void* context) {
+    static_cast<State*>(context)->take_header({bytes, size * count});
+    return size * count;
+  }
+  static std::size_t give_bytes(char* to, std::size_t size, std::size_t count, void* context) {
+    return static_cast<State*>(context)->give(to, size * count);
+  }
+  static int go_back(void* context, curl_off_t offset, int origin) {
+    static_cast<State*>(context)->sent_bytes = offset;
+    return origin == SEEK_SET ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
+  }
+  static int stop_if_silent(void* context, curl_off_t /*to_read*/, curl_off_t read, curl_off_t /*to_write*/,
+                            curl_off_t written) {
+    return static_cast<State*>(context)->is_silent(read + written) ? 1 : 0;
   }
 };
 
@@ -102,7 +134,11 @@ bool Client::State::take(std::string_view bytes) {
   heard_ms = clock.steady_ms();
   long status = 0;
   curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &status);
-  if (on_bytes != nullptr && status == status_ok) {
+  if (on_bytes != nullptr && (status == status_ok || status == status_partial)) {
+    if (!std::exchange(has_begun, true) && request->on_head) {
+      answer.status = static_cast<int>(status);
+      request->on_head(answer);
+    }
     enough = !(*on_bytes)(bytes);
     return !enough;
   }
@@ -113,49 +149,143 @@ bool Client::State::take(std::string_view bytes) {
   return true;
 }
 
-bool Client::State::is_silent() const {
-  return on_bytes != nullptr && clock.steady_ms() - heard_ms > limits.silence_ms;
+// An answer that is not the last one (100, of a proxy) has headers as well: a status line begins anew.
+void Client::State::take_header(std::string_view line) {
+  if (line.starts_with("HTTP/")) {
+    answer.headers.clear();
+    return;
+  }
+  const auto colon = line.find(':');
+  if (colon == std::string_view::npos) {
+    return;
+  }
+  std::string name(line.substr(0, colon));
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  auto value = line.substr(colon + 1);
+  constexpr std::string_view blank = " \t\r\n";
+  value.remove_prefix(std::min(value.find_first_not_of(blank), value.size()));
+  value = value.substr(0, value.find_last_not_of(blank) + 1);
+  answer.headers.emplace_back(std::move(name), value);
 }
 
-void Client::State::set_up(const ClientRequest& request, const HeaderList& headers) {
+std::size_t Client::State::give(char* to, std::size_t room) {
+  const auto wanted = std::min<std::size_t>(room, static_cast<std::size_t>(file.bytes - sent_bytes));
+  for (;;) {
+    const auto got = ::pread(file.descriptor, to, wanted, sent_bytes);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    // A file that is shorter than announced ends the request: less would be taken for all of it.
+    if (got < 0 || (got == 0 && wanted > 0)) {
+      file_ended = true;
+      return CURL_READFUNC_ABORT;
+    }
+    sent_bytes += got;
+    return static_cast<std::size_t>(got);
+  }
+}
+
+bool Client::State::is_silent(int64_t moved) {
+  if (moved != moved_bytes) {
+    moved_bytes = moved;
+    heard_ms = clock.steady_ms();
+  }
+  fell_silent = is_bounded_by_silence && clock.steady_ms() - heard_ms > limits.silence_ms;
+  return fell_silent;
+}
+
+void Client::State::set_up_body() {
+  CURL* const handle = curl.get();
+  if (request->file) {
+    curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, static_cast<curl_off_t>(request->file->bytes));
+    curl_easy_setopt(handle, CURLOPT_READFUNCTION, give_bytes);
+    curl_easy_setopt(handle, CURLOPT_READDATA, this);
+    curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, go_back);
+    curl_easy_setopt(handle, CURLOPT_SEEKDATA, this);
+    curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method.c_str());
+  } else if (request->method == "HEAD") {
+    curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
+  } else if (request->method != "GET") {
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request->body.size()));
+    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, request->body.c_str());
+    curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method.c_str());
+  }
+}
+
+void Client::State::set_up(const HeaderList& headers) {
   CURL* const handle = curl.get();
   curl_easy_reset(handle);  // connections stay
-  curl_easy_setopt(handle, CURLOPT_URL, request.url.c_str());
+  curl_easy_setopt(handle, CURLOPT_URL, request->url.c_str());
+  curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);  // names of objects may have dots
   curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(handle, CURLOPT_USERAGENT, "waybill");
   curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(limits.connect_ms));
   curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS,
-                   on_bytes == nullptr ? static_cast<long>(limits.answer_ms) : 0L);
-  if (is_loopback_url(request.url)) {
+                   is_bounded_by_silence ? 0L : static_cast<long>(limits.answer_ms));
+  if (is_loopback_url(request->url)) {
     curl_easy_setopt(handle, CURLOPT_NOPROXY, "*");
   }
-  if (request.method != "GET") {
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-    curl_easy_setopt(handle, CURLOPT_POSTFIELDS, request.body.c_str());
-    curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  }
+  set_up_body();
   curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());
   curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_bytes);
   curl_easy_setopt(handle, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header_line);
+  curl_easy_setopt(handle, CURLOPT_HEADERDATA, this);
   curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, error.data());
   curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
   curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, stop_if_silent);
   curl_easy_setopt(handle, CURLOPT_XFERINFODATA, this);
 }
 
-Result<ClientAnswer> Client::State::perform(const ClientRequest& request) {
-  WAYBILL_TRY(check(request));
-  const auto headers = list_of(request.headers);
+// Driven by hand, and not by curl_easy_perform(), so that whoever stops it is heard at once.
+CURLcode Client::State::run() {
+  const std::stop_token& stop = request->stop;
+  const std::stop_callback wake(stop, [this] { curl_multi_wakeup(multi.get()); });
+  CURLcode code = CURLE_ABORTED_BY_CALLBACK;
+  if (curl_multi_add_handle(multi.get(), curl.get()) != CURLM_OK) {
+    return CURLE_FAILED_INIT;
+  }
+  int running = 1;
+  while (!stop.stop_requested() && curl_multi_perform(multi.get(), &running) == CURLM_OK && running > 0) {
+    curl_multi_poll(multi.get(), nullptr, 0, poll_ms_max, nullptr);
+  }
+  int left = 0;
+  while (const CURLMsg* const message = curl_multi_info_read(multi.get(), &left)) {
+    if (message->msg == CURLMSG_DONE) {
+      code = message->data.result;
+    }
+  }
+  curl_multi_remove_handle(multi.get(), curl.get());
+  return code;
+}
+
+Result<ClientAnswer> Client::State::perform(const ClientRequest& wanted) {
+  request = &wanted;
+  has_begun = false;
+  WAYBILL_TRY(check(wanted));
+  const auto headers = list_of(wanted.headers);
   answer = {};
   enough = false;
+  file = wanted.file.value_or(FileBody());
+  sent_bytes = 0;
+  moved_bytes = 0;
+  is_bounded_by_silence = on_bytes != nullptr || wanted.file;
+  fell_silent = false;
+  file_ended = false;
   heard_ms = clock.steady_ms();
   error.front() = '\0';
-  set_up(request, headers);
-  const CURLcode code = curl_easy_perform(curl.get());
-  if (code == CURLE_ABORTED_BY_CALLBACK) {
-    return Error{ErrorKind::unavailable, "the connection fell silent", {}};
+  set_up(headers);
+  const CURLcode code = run();
+  if (code != CURLE_OK && wanted.stop.stop_requested()) {
+    return Error{ErrorKind::unavailable, "the request was stopped", {}};
+  }
+  if (fell_silent || file_ended) {
+    return Error{ErrorKind::unavailable,
+                 fell_silent ? "the connection fell silent" : "the file could not be read to its end",
+                 {}};
   }
   if (code != CURLE_OK && !enough) {
     const bool says_why = error.front() != '\0';
@@ -167,6 +297,11 @@ Result<ClientAnswer> Client::State::perform(const ClientRequest& request) {
   return std::move(answer);
 }
 
+std::string_view ClientAnswer::header(std::string_view lower_case_name) const {
+  const auto found = std::ranges::find(headers, lower_case_name, &std::pair<std::string, std::string>::first);
+  return found == headers.end() ? std::string_view() : std::string_view(found->second);
+}
+
 Client::Client(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Client::~Client() = default;
@@ -175,8 +310,9 @@ Result<std::unique_ptr<Client>> Client::open(const Limits& limits) {
   initialize_once();
   auto state = std::make_unique<State>();
   state->limits = limits;
+  state->multi.reset(curl_multi_init());
   state->curl.reset(curl_easy_init());
-  if (state->curl == nullptr) {
+  if (state->multi == nullptr || state->curl == nullptr) {
     return Error{ErrorKind::unavailable, "libcurl could not be set up", {}};
   }
   return std::unique_ptr<Client>(new Client(std::move(state)));

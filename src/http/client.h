@@ -3,24 +3,43 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 
 namespace waybill::http {
 
+// A body that is read from a file while it is sent.
+struct FileBody {
+  int descriptor = -1;  // of a regular file; read from its beginning, wherever it stands
+  int64_t bytes = 0;
+};
+
+struct ClientAnswer;
+
 struct ClientRequest {
   std::string method = "GET";
   std::string url;
   std::vector<std::string> headers;  // whole lines: "Content-Type: application/json"
   std::string body;
+  std::optional<FileBody> file = {};  // in place of `body`
+  std::stop_token stop = {};          // ends the request before its time
+  // Of follow(): called with status and headers, before the first bytes of the body are handed over.
+  std::function<void(const ClientAnswer& head)> on_head = {};
 };
 
 struct ClientAnswer {
   int status = 0;
   std::string body;
+  std::vector<std::pair<std::string, std::string>> headers = {};  // names in lower case
+
+  // "" where there is none.
+  std::string_view header(std::string_view lower_case_name) const;
 };
 
 // Sends requests to another server, over connections that are kept. Redirects are not followed: they could
@@ -34,7 +53,7 @@ class Client {
   struct Limits {
     int64_t connect_ms = 5'000;
     int64_t answer_ms = 60'000;   // of send(): for the whole answer
-    int64_t silence_ms = 45'000;  // of follow(): for the next bytes
+    int64_t silence_ms = 45'000;  // of follow(), and of bodies from files: for the next bytes, either way
   };
 
   static Result<std::unique_ptr<Client>> open(const Limits& limits);
@@ -42,11 +61,13 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Error invalid where a header has line breaks or the URL is none; unavailable where no whole answer came.
+  // Error invalid where a header has line breaks or the URL is none; unavailable where no whole answer came,
+  // or the request was stopped.
   Result<ClientAnswer> send(const ClientRequest& request);
 
-  // Hands over the body of a 200 as it comes, until `on_bytes` returns false or the server ends it; other
-  // answers are returned whole. Error unavailable where the connection was lost or fell silent.
+  // Hands over the body of a 200 or 206 as it comes, until `on_bytes` returns false or the server ends it;
+  // other answers are returned whole. Error unavailable where the connection was lost or fell silent, or the
+  // request was stopped.
   using OnBytes = std::function<bool(std::string_view)>;
   Result<ClientAnswer> follow(const ClientRequest& request, const OnBytes& on_bytes);
 
