@@ -1,4 +1,4 @@
-// Waybill itself, with its defaults.
+// Waybill itself, with its defaults but for its own workers.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository, run } from '../processes.mjs';
@@ -24,7 +24,8 @@ export class Waybill extends Peer {
 
   commandLine() {
     const contracts = this.contracts.flatMap((file) => ['--contracts', file]);
-    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.folder, ...contracts];
+    // Jobs are for those that are measured.
+    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.folder, '--workers', 'none', ...contracts];
     return { command: Waybill.binary, args };
   }
 

@@ -8,6 +8,7 @@
 #include "cli/completion/shape.h"
 #include "cli/job/arguments.h"
 #include "cli/version.h"
+#include "worker/crew.h"
 
 namespace waybill::cli {
 namespace {
@@ -17,6 +18,7 @@ constexpr int usage_error = 2;
 struct ServeOptions {
   std::string listen = "127.0.0.1:8000";
   std::string durability = "sync";
+  std::string workers = "all";
   server::Config config;
 };
 
@@ -109,6 +111,11 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   serve
       ->add_option("--parameter", config.parameters, "Value for a parameter of the contracts, as in env=prod")
       ->type_name("NAME=VALUE");
+  serve
+      ->add_option("--workers", options.workers,
+                   "Built-in workers to run for contracts in force: all, none, or a list as in photo,text")
+      ->type_name("LIST")
+      ->capture_default_str();
   add_metrics(*serve, config);
   add_alarms(*serve, config);
   return serve;
@@ -384,6 +391,33 @@ const CLI::App* add_migrate(CLI::App& app, MigrateOptions& options) {
   return migrate;
 }
 
+const CLI::App* add_work(CLI::App& app, WorkOptions& options) {
+  constexpr int64_t lease_s_max = 3'600;
+  constexpr std::size_t slots_max = 256;
+  auto* work = app.add_subcommand(
+      "work", "Run built-in workers in a process of their own, for a server here or elsewhere");
+  work->add_option("--endpoint", options.endpoint,
+                   "The server; by default WAYBILL_SERVER, or http://127.0.0.1:8000")
+      ->type_name("URL");
+  work->add_option("--objects-endpoint", options.objects_endpoint,
+                   "Where the objects are, by S3's protocol; by default the server itself")
+      ->type_name("URL");
+  work->add_option("--only", options.only, "These workers alone, as in photo,text")->type_name("LIST");
+  work->add_option("--slots", options.slots,
+                   "Jobs of one kind that are worked on at a time; 0: one for each processor")
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{0}, slots_max))
+      ->capture_default_str();
+  work->add_option("--lease", options.lease_s,
+                   "How soon others get a job that this process has lost; it is prolonged while it works")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(int64_t{2}, lease_s_max))
+      ->capture_default_str();
+  work->add_option("--temp", options.folder, "Folder for files of jobs under way; by default TMPDIR, or /tmp")
+      ->type_name("DIR");
+  return work;
+}
+
 Arguments nothing(int exit_code) {
   Arguments arguments;
   arguments.exit_code = exit_code;
@@ -404,6 +438,13 @@ Arguments serve_arguments(ServeOptions& options) {
   options.config.port = address->port;
   options.config.version = version;
   options.config.relaxed_durability = options.durability == "relaxed";
+  if (options.workers != "all") {
+    auto workers = worker::read_worker_list("--workers", options.workers);
+    if (!workers) {
+      return refuse(workers.error().message);
+    }
+    options.config.workers = *std::move(workers);
+  }
   if (const auto status = server::check(options.config); !status) {
     return refuse(status.error().message);
   }
@@ -438,6 +479,8 @@ Arguments read_arguments(int count, char** values) {
   const auto* completion = add_completion(app, shell);
   MigrateOptions migrate_options;
   const auto* migrate = add_migrate(app, migrate_options);
+  WorkOptions work_options;
+  const auto* work = add_work(app, work_options);
   const auto* print_version = app.add_subcommand("version", "Print the version");
   if (is_complete(count, values)) {
     return complete_arguments(app, count, values);
@@ -454,6 +497,9 @@ Arguments read_arguments(int count, char** values) {
   }
   if (job->parsed()) {
     return {.command = Command::job, .job = job_options};
+  }
+  if (work->parsed()) {
+    return {.command = Command::work, .work = work_options};
   }
   if (completion->parsed()) {
     return {.command = Command::completion, .shell = shell};

@@ -10,6 +10,7 @@
 #include "cli/job/options.h"
 #include "cli/migrate_command.h"
 #include "cli/transfer_commands.h"
+#include "cli/work_command.h"
 #include "server/config.h"
 
 namespace waybill::cli {
@@ -36,6 +37,7 @@ enum class Command : unsigned char {
   completion,
   complete,
   migrate,
+  work,
   version,
   nothing
 };
@@ -54,6 +56,7 @@ struct Arguments {
   std::string shell{};         // of completion
   completion::CompleteOptions complete{};
   MigrateOptions migrate{};  // of migrate
+  WorkOptions work{};        // of work
 };
 
 // Reads the command line; prints help and errors by itself.

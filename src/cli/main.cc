@@ -1,6 +1,7 @@
 #include <csignal>
 #include <exception>
 #include <iostream>
+#include <string_view>
 
 #include "base/log.h"
 #include "cli/arguments.h"
@@ -13,7 +14,9 @@
 #include "cli/migrate_command.h"
 #include "cli/transfer_commands.h"
 #include "cli/version.h"
+#include "cli/work_command.h"
 #include "engine/encryption/store_encryption.h"
+#include "media/child.h"
 #include "server/server.h"
 
 namespace {
@@ -104,6 +107,8 @@ int run(int count, char** values) {
       return waybill::cli::completion::run_completion(arguments.shell);
     case waybill::cli::Command::complete:
       return waybill::cli::completion::run_complete(arguments.complete);
+    case waybill::cli::Command::work:
+      return waybill::cli::run_work(arguments.work);
     case waybill::cli::Command::migrate:
       return waybill::cli::run_migrate(arguments.migrate);
     case waybill::cli::Command::export_table:
@@ -119,9 +124,17 @@ int run(int count, char** values) {
   return arguments.exit_code;
 }
 
+// What workers on images start this program as (cli/work_command.h). Nothing else may have happened before.
+bool is_media_child(int count, char** values) {
+  return count == 3 && std::string_view(values[1]) == "internal" && std::string_view(values[2]) == "media";
+}
+
 }  // namespace
 
 int main(int count, char** values) {
+  if (is_media_child(count, values)) {
+    return waybill::media::child_main();
+  }
   try {
     return run(count, values);
   } catch (const std::exception& error) {

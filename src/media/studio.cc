@@ -29,17 +29,19 @@ Studio::Studio(Options options) : options_(std::move(options)) {
 }
 
 Studio::~Studio() {
-  {
-    std::unique_lock lock(mutex_);
-    closing_ = true;
-    for (Child* child : busy_) {
-      child->process.interrupt();
-    }
-    changed_.notify_all();
-    needed_.notify_one();
-    changed_.wait(lock, [this] { return callers_ == 0; });
-  }
+  close();
   keeper_.join();
+}
+
+void Studio::close() {
+  std::unique_lock lock(mutex_);
+  closing_ = true;
+  for (Child* child : busy_) {
+    child->process.interrupt();
+  }
+  changed_.notify_all();
+  needed_.notify_one();
+  changed_.wait(lock, [this] { return callers_ == 0; });
 }
 
 Result<Converted> Studio::convert(const ConvertTask& task) {

@@ -46,7 +46,7 @@ class Studio {
   };
 
   explicit Studio(Options options);
-  // Ends all children. Calls that are under way return Error unavailable first.
+  // Closes, and ends all children.
   ~Studio();
   Studio(const Studio&) = delete;
   Studio& operator=(const Studio&) = delete;
@@ -54,6 +54,9 @@ class Studio {
   Result<Converted> convert(const ConvertTask& task);
   Result<Analysis> analyse(const AnalyseTask& task);
   Result<Edited> edit(const EditTask& task);
+
+  // Calls that are under way, and later ones, return Error unavailable. Waits for the former.
+  void close();
 
   // How busy it is now.
   struct Load {

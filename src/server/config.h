@@ -31,6 +31,9 @@ struct Config {
   std::vector<std::string> contracts;   // files, or folders of files
   std::vector<std::string> parameters;  // of contracts: "env=prod"
 
+  // The built-in workers to run, of those that contracts in force name; absent: all of them.
+  std::optional<std::vector<std::string>> workers;
+
   // Of queues that do not say it themselves; absent: no alarm.
   std::optional<int64_t> alarm_depth;
   std::optional<int64_t> alarm_age_seconds;

@@ -36,6 +36,7 @@
 #include "server/objects.h"
 #include "server/publishing.h"
 #include "server/routes.h"
+#include "server/workers.h"
 #include "transfer/transfers.h"
 
 namespace waybill::server {
@@ -99,6 +100,7 @@ struct Server::Parts {
   std::unique_ptr<http::Server> http;
   std::unique_ptr<alarm::Alarms> alarms;  // null: the store has no queues
   std::unique_ptr<archive::Archiver> archiver;
+  std::unique_ptr<worker::Crew> workers;  // null: none are to run
 };
 
 namespace {
@@ -146,6 +148,7 @@ Server::~Server() {
 Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   WAYBILL_TRY(check(config));
   WAYBILL_TRY_ASSIGN(auto signatures, signature_options(config));
+  const auto worker_key = make_worker_key(signatures, Parts::entropy);
   WAYBILL_TRY_ASSIGN(auto encryption_keys, find_encryption_keys(config));
   WAYBILL_TRY_ASSIGN(auto metrics_access, MetricsAccess::from(config));
   WAYBILL_TRY_ASSIGN(auto webhook, webhook_options(config));
@@ -215,11 +218,18 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   parts->metrics.set_alarms(parts->alarms.get());
   parts->metrics.set_contracts(*parts->contracts);
   WAYBILL_TRY(parts->publishing->restart());
-  parts->contracts->set_on_change([publishing = parts->publishing.get()] { return publishing->restart(); });
+  parts->contracts->set_on_change([shared = parts.get()] {
+    if (shared->workers != nullptr) {
+      shared->workers->look();
+    }
+    return shared->publishing->restart();
+  });
   parts->migrations->go_on();
   parts->metrics.set_publishing(*parts->publishing);
   parts->archiver = std::make_unique<archive::Archiver>(
       *parts->store, archive::Archiver::Options{&Parts::clock, buckets_dir + "/archive"});
+  WAYBILL_TRY_ASSIGN(parts->workers, start_workers(config, parts->http->port(), worker_key,
+                                                   {&Parts::clock, &Parts::entropy}));
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 
@@ -233,6 +243,9 @@ void Server::reload_encryption_keys() {
 
 void Server::stop() {
   parts_->routes.begin_stop();
+  if (parts_->workers != nullptr) {
+    parts_->workers->stop();
+  }
   parts_->http->stop();
 }
 

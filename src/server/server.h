@@ -25,7 +25,8 @@ class Server {
   // server goes on with those it has; the log says which of the two.
   void reload_encryption_keys();
 
-  // Stops taking requests; those in flight have a few seconds to end. Returns at once.
+  // Stops the built-in workers, whose jobs have a few seconds to end before they are given back; then stops
+  // taking requests, and those in flight have a few seconds as well.
   void stop();
   // Waits until the last request has been answered.
   void join();

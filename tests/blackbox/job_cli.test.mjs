@@ -241,7 +241,7 @@ test('watch of all goes on after the server was away, and ends with Ctrl-C', our
   await tell(client);
   await own.stop();
   await until('the loss is told', () => watch.output.includes('the connection is lost'));
-  const back = runBinary(['serve', '--listen', `127.0.0.1:${own.port}`, '--data', own.data, '--contracts', contracts]);
+  const back = runBinary(['serve', '--listen', `127.0.0.1:${own.port}`, '--data', own.data, '--contracts', contracts, '--workers', 'none']);
   await until('the server is back', async () => (await fetch(`${own.endpoint}/health`).catch(() => null))?.status === 200);
   made.length = 0;
   await tell(client);

@@ -77,10 +77,11 @@ export const ahead = (seconds) => ({
 });
 
 // Starts a server of one's own and resolves when it is ready. `data` keeps its files across a restart. One that
-// nobody stops does not hold the process back, and ends with it.
-export async function startServer({ data = scratchDir(), args = [], env = {}, ready_ms_max = 20_000 } = {}) {
+// nobody stops does not hold the process back, and ends with it. Built-in workers run where `workers` names them: most
+// tests want the jobs for themselves.
+export async function startServer({ data = scratchDir(), args = [], env = {}, workers = 'none', ready_ms_max = 20_000 } = {}) {
   const port = await freePort();
-  const run = runBinary(['serve', '--listen', `127.0.0.1:${port}`, '--data', data, ...args], { env });
+  const run = runBinary(['serve', '--listen', `127.0.0.1:${port}`, '--data', data, '--workers', workers, ...args], { env });
   const endpoint = `http://127.0.0.1:${port}`;
   let ended;
   run.exited.then((how) => (ended = how));

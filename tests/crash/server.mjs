@@ -10,7 +10,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // Waybill is under test. dynoxide stands in for it only while this test itself is being written.
 const programs = {
-  waybill: (port, directory) => [waybill_binary(), ['serve', '--listen', `127.0.0.1:${port}`, '--data', directory]],
+  waybill: (port, directory) => [waybill_binary(), ['serve', '--listen', `127.0.0.1:${port}`, '--data', directory, '--workers', 'none']],
   dynoxide: (port, directory) => [dynoxide_binary(), ['serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', `${directory}/d.db`]],
 };
 

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "client/calling.h"
+#include "client/connection.h"
+#include "http/client.h"
+
+namespace waybill::client {
+
+struct ObjectName {
+  std::string bucket;
+  std::string key;
+};
+
+// "s3://bucket/key", for logs and messages.
+std::string text_of(const ObjectName& name);
+
+struct ObjectInfo {
+  int64_t bytes = 0;
+  std::string etag;  // without its quotes
+  std::string content_type;
+};
+
+struct GetOptions {
+  int64_t bytes_max = INT64_MAX;  // an object that is larger is not fetched
+};
+
+struct PutOptions {
+  std::string content_type = "application/octet-stream";
+};
+
+// Objects of a server that speaks S3, path-style.
+//
+// Errors: not_found for an object or bucket that is not there; access_denied; too_large; unavailable where
+// trouble may pass (no answer, stopped, bytes that arrived damaged, the server's own); invalid for all else
+// that the server refuses; internal where the file at this end cannot be read or written.
+//
+// Thread safety: one thread at a time; stop tokens from any.
+class ObjectClient {
+ public:
+  static Result<ObjectClient> open(Connection connection);
+
+  // Into the file, which is made or replaced; where this fails it is gone. The bytes are held against the
+  // checksum that the object was stored with, or its MD5.
+  Result<ObjectInfo> get(const ObjectName& name, const std::string& path, const GetOptions& options = {},
+                         const Calling& calling = {});
+
+  // The whole file. The server is told its checksum, and keeps nothing of what arrives otherwise.
+  Result<ObjectInfo> put(const ObjectName& name, const std::string& path, const PutOptions& options = {},
+                         const Calling& calling = {});
+
+  Result<ObjectInfo> head(const ObjectName& name, const Calling& calling = {});
+
+  // Makes the bucket where there is none of this name.
+  Status make_bucket(const std::string& bucket, const Calling& calling = {});
+
+ private:
+  ObjectClient(Connection connection, std::unique_ptr<http::Client> client)
+      : connection_(std::move(connection)), client_(std::move(client)) {}
+
+  http::ClientRequest request(const std::string& method, const ObjectName& name,
+                              const Calling& calling) const;
+  Status sign(http::ClientRequest& request, const std::string& payload_hash) const;
+  Result<ObjectInfo> get_once(const ObjectName& name, const std::string& path, const GetOptions& options,
+                              const Calling& calling);
+  Result<ObjectInfo> put_once(const ObjectName& name, const http::FileBody& file, const std::string& sha256,
+                              const PutOptions& options, const Calling& calling);
+
+  Connection connection_;
+  std::unique_ptr<http::Client> client_;
+};
+
+}  // namespace waybill::client
