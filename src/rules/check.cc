@@ -85,7 +85,7 @@ std::optional<Refusal> check(const Draft& draft) {
 
 std::optional<Refusal> check_move(const Draft& draft, std::string_view operation) {
   const KindPlan& kind = draft.kind();
-  if (kind.status == SlotNames::none) {
+  if (kind.status == SlotNames::none || operation == import_operation) {
     return {};
   }
   const auto& machine = *kind.record->status;

@@ -36,6 +36,10 @@ void Draft::remove(uint16_t slot) {
   touched_[slot] = before_.at(slot) ? 1 : 0;
 }
 
+bool is_imported(const store::Author& author) {
+  return author.operation == import_operation;
+}
+
 std::optional<item::Item> Draft::finish() const {
   if (edited_.empty()) {
     return {};

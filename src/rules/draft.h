@@ -9,6 +9,7 @@
 #include "item/value.h"
 #include "rules/plan.h"
 #include "rules/shape.h"
+#include "store/rules.h"
 
 namespace waybill::rules {
 
@@ -60,8 +61,17 @@ class Draft {
   std::vector<char> edited_;      // ditto; empty: none
 };
 
+// Whether a change was made elsewhere, and is brought along: its state, its times and its version are those
+// of there, and nobody is to be told or to work because of it.
+inline constexpr std::string_view import_operation = "import";  // of an author
+bool is_imported(const store::Author& author);
+
 // Adds to the draft what the contract says without asking anybody, and says what stands against it.
 std::optional<Refusal> fill(Draft& draft, item::ItemView after, int64_t now_ms);
+
+// The same for a record that is imported. What only the system sets, and the writer does not say, stays as it
+// is: importing a record twice gives the same record.
+std::optional<Refusal> fill_imported(Draft& draft, item::ItemView after, int64_t now_ms);
 
 // Whether all attributes are ones that the contract names, or of the table's key.
 std::optional<Refusal> check_names(const KindPlan& kind, const table::KeySchema& key, item::ItemView after);
@@ -69,7 +79,7 @@ std::optional<Refusal> check_names(const KindPlan& kind, const table::KeySchema&
 // Whether the record as it is to be is one that the contract allows.
 std::optional<Refusal> check(const Draft& draft);
 
-// Whether its status may go from where it is to where it is to be.
+// Whether its status may go from where it is to where it is to be. What is imported went its way elsewhere.
 std::optional<Refusal> check_move(const Draft& draft, std::string_view operation);
 
 }  // namespace waybill::rules

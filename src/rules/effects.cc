@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "rules/draft.h"
 #include "rules/message.h"
 #include "rules/system_tables.h"
 #include "table/key.h"
@@ -84,7 +85,8 @@ std::optional<item::Item> key_of_mirror(const MirrorPlan& mirror, const Slots& r
 }  // namespace
 
 bool is_announced(const Happening& happening) {
-  if (happening.kind.record->work == std::nullopt || !happening.proposal.after) {
+  if (happening.kind.record->work == std::nullopt || !happening.proposal.after ||
+      is_imported(happening.proposal.author)) {
     return false;
   }
   if (happening.proposal.author.operation == "enqueue") {

@@ -252,7 +252,43 @@ void fill_computed(Draft& draft) {
   }
 }
 
+// What a source need not know of: it stays where the record is there already.
+void keep_what_is_not_said(Draft& draft) {
+  const KindPlan& kind = draft.kind();
+  const auto keep = [&](uint16_t slot) {
+    const auto before = slot == SlotNames::none ? std::nullopt : draft.before().at(slot);
+    if (before && !draft.has(slot)) {
+      draft.put(slot, std::string(before->encoded()));
+    }
+  };
+  keep(kind.version);
+  keep(kind.ttl);
+  std::ranges::for_each(kind.fixed, keep);
+  std::ranges::for_each(kind.with_time, keep);
+}
+
 }  // namespace
+
+std::optional<Refusal> fill_imported(Draft& draft, item::ItemView after, int64_t now_ms) {
+  if (auto refusal = fill_key_fields(draft, after)) {
+    return refusal;
+  }
+  keep_what_is_not_said(draft);
+  fill_status(draft);
+  if (draft.is_new() || draft.state_before() != draft.state_after()) {
+    fill_times(draft, now_ms);
+  }
+  fill_defaults(draft);
+  drop_what_has_passed(draft);
+  const uint16_t version = draft.kind().version;
+  if (version != SlotNames::none && !draft.has(version)) {
+    draft.put(version, encoded_text(FieldType::integer, "1"));
+  }
+  fill_retention(draft, now_ms);
+  fill_maps(draft);
+  fill_computed(draft);
+  return {};
+}
 
 std::optional<Refusal> fill(Draft& draft, item::ItemView after, int64_t now_ms) {
   if (auto refusal = fill_key_fields(draft, after)) {

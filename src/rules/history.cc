@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rules/draft.h"
 #include "rules/effects.h"
 #include "rules/system_tables.h"
 
@@ -43,6 +44,9 @@ std::string_view action_of(const Happening& happening) {
 }
 
 bool is_due(const contract::Event& event, const Happening& happening) {
+  if (is_imported(happening.proposal.author)) {
+    return false;
+  }
   if (event.on_create && happening.is_created()) {
     return true;
   }
@@ -125,7 +129,8 @@ void add_event(item::Item& row, const EventPlan& event, const Happening& happeni
 
 // An event that a client has put into the contract's own place for events.
 void add_clients_event(const Happening& happening, store::Ground& ground, store::Effects& effects) {
-  const bool is_event = happening.kind.record->role == contract::Role::outbox && happening.is_created();
+  const bool is_event = happening.kind.record->role == contract::Role::outbox && happening.is_created() &&
+                        !is_imported(happening.proposal.author);
   const auto type = is_event ? happening.proposal.after->find("type") : std::nullopt;
   if (!type || type->type() != item::Type::string || !happening.plan.publishes) {
     return;
@@ -154,8 +159,10 @@ void add_history(const Happening& happening, store::Ground& ground, store::Effec
     add_clients_event(happening, ground, effects);
     return;
   }
-  const bool is_worth_a_line = happening.is_created() || happening.is_removed() || happening.is_moved() ||
-                               !happening.proposal.author.operation.empty();
+  const bool is_told_by_name =
+      !happening.proposal.author.operation.empty() && !is_imported(happening.proposal.author);
+  const bool is_worth_a_line =
+      happening.is_created() || happening.is_removed() || happening.is_moved() || is_told_by_name;
   if (!is_worth_a_line || happening.proposal.author.operation == "publish") {
     return;
   }

@@ -199,7 +199,11 @@ Result<std::optional<Error>> TableRules::judge_new(const KindPlan& kind, const P
                                    ": its idempotency key is that of " + *holder + " (rule idempotency)",
                                *holder});
   }
-  WAYBILL_TRY_ASSIGN(auto exceeded, check_quotas(created, ground));
+  // Quotas are about new work; what is there already has to find room.
+  std::optional<Error> exceeded;
+  if (!is_imported(proposal.author)) {
+    WAYBILL_TRY_ASSIGN(exceeded, check_quotas(created, ground));
+  }
   if (!exceeded && ground.is_shared()) {
     store::Effects effects;
     add_counts(created, effects);
@@ -218,7 +222,8 @@ Result<Verdict> TableRules::judge_record(const KindPlan& kind, const Proposal& p
     }
   }
   Draft draft(kind, proposal.before, *proposal.after);
-  auto refusal = fill(draft, *proposal.after, ground.now_ms());
+  auto refusal = is_imported(proposal.author) ? fill_imported(draft, *proposal.after, ground.now_ms())
+                                              : fill(draft, *proposal.after, ground.now_ms());
   if (!refusal && kind.record->other_fields == contract::OtherFields::refuse) {
     refusal = check_names(kind, proposal.table.key, *proposal.after);
   }

@@ -48,6 +48,7 @@ struct CallWords {
   std::string_view content_type = json_1_0;      // of answers
   std::string_view action_prefix = "dynamodb:";  // before the operation's name, in policies of AWS
   std::string_view operation;                    // "GetItem"
+  bool imports = false;  // what is written happened elsewhere: see rules/draft.h, is_imported
 };
 
 // One verified request on its way through an operation, and the duty to answer it once.
@@ -63,6 +64,7 @@ class Call {
   store::Store& store() const { return restricted_ ? *restricted_ : services_->unguarded_store; }
   bool is_restricted() const { return restricted_ != nullptr; }
   const http::VerifiedPrincipal& principal() const { return principal_; }
+  bool imports() const { return words_.imports; }
 
   // Answers with a JSON body, or with the error in the service's form. Exactly one of these, once.
   void answer(std::string body);

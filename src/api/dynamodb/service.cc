@@ -67,6 +67,23 @@ void fail(const Services& services, http::Responder responder, const Error& erro
   responder.send(std::move(response));
 }
 
+// "Waybill-Operation: import" is for operators: it goes around the moves that a contract allows.
+Result<bool> reads_import(const http::Request& request, const http::VerifiedPrincipal& principal) {
+  const auto word = request.header("waybill-operation");
+  if (word.empty()) {
+    return false;
+  }
+  if (word != "import") {
+    return invalid("Waybill-Operation can be \"import\" and nothing else");
+  }
+  if (principal.policy() != nullptr && !principal.policy()->may(access::Need::everything)) {
+    return Error{ErrorKind::access_denied,
+                 "Waybill-Operation: import is for keys that may do everything, and this one has limits",
+                 {}};
+  }
+  return true;
+}
+
 }  // namespace
 
 Service::Found Service::find_operation(std::string_view target) const {
@@ -106,7 +123,13 @@ void Service::handle(const http::Request& request, http::Responder responder) co
     responder.send(not_the_protocol(services_));
     return;
   }
-  const auto [operation, words] = find_operation(request.header("x-amz-target"));
+  auto [operation, words] = find_operation(request.header("x-amz-target"));
+  const auto imports = reads_import(request, *principal);
+  if (!imports) {
+    fail(services_, std::move(responder), imports.error());
+    return;
+  }
+  words.imports = *imports;
   Call call(services_, *std::move(principal), std::move(responder), words);
   const auto fields = request_fields(request, operation != nullptr);
   if (!fields) {

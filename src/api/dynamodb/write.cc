@@ -278,8 +278,8 @@ void name_author(const Call& call, store::Transaction& transaction) {
     return action.table != nullptr && action.table->has_rules;
   });
   if (has_rules) {
-    transaction.author =
-        std::make_shared<const store::Author>(store::Author{call.principal().access_key_id(), {}, {}});
+    transaction.author = std::make_shared<const store::Author>(
+        store::Author{call.principal().access_key_id(), call.imports() ? "import" : "", {}});
   }
 }
 
