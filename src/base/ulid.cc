@@ -10,7 +10,9 @@ constexpr char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 constexpr int time_characters = 10;
 constexpr int bits_per_character = 5;
 
-std::string printed(int64_t ms, const unsigned char* chance, std::size_t count) {
+}  // namespace
+
+std::string ulid_text(int64_t ms, const UlidChance& chance) {
   std::string text(time_characters, '0');
   auto rest = static_cast<uint64_t>(ms);
   for (int i = time_characters - 1; i >= 0; --i, rest >>= bits_per_character) {
@@ -18,16 +20,14 @@ std::string printed(int64_t ms, const unsigned char* chance, std::size_t count) 
   }
   uint32_t bits = 0;
   int bit_count = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    bits = (bits << 8 | chance[i]) & 0xfff;
+  for (const unsigned char byte : chance) {
+    bits = (bits << 8 | byte) & 0xfff;
     for (bit_count += 8; bit_count >= bits_per_character; bit_count -= bits_per_character) {
       text += alphabet[bits >> (bit_count - bits_per_character) & 31];
     }
   }
   return text;
 }
-
-}  // namespace
 
 std::string UlidMaker::make(int64_t now_ms) {
   const std::lock_guard lock(mutex_);
@@ -37,7 +37,7 @@ std::string UlidMaker::make(int64_t now_ms) {
   } else {
     count_up();
   }
-  return printed(last_ms_, chance_.data(), chance_.size());
+  return ulid_text(last_ms_, chance_);
 }
 
 // The first bit stays free, so that there is room to count up.

@@ -9,6 +9,11 @@
 
 namespace waybill {
 
+using UlidChance = std::array<unsigned char, 10>;
+
+// The 26 characters of a ULID of these parts; `ms` has 48 bits.
+std::string ulid_text(int64_t ms, const UlidChance& chance);
+
 // Makes ULIDs: 26 characters of Crockford's base 32, ten for the milliseconds since 1970 and sixteen by
 // chance. Each is greater than all that the same maker made before it, also within one millisecond and where
 // the clock goes back: its chance part is then that of the one before, and one more.
@@ -21,15 +26,13 @@ class UlidMaker {
   std::string make(int64_t now_ms);
 
  private:
-  static constexpr std::size_t chance_bytes = 10;
-
   void draw();
   void count_up();
 
   Entropy& entropy_;
   std::mutex mutex_;  // guards what follows
   int64_t last_ms_ = -1;
-  std::array<unsigned char, chance_bytes> chance_{};
+  UlidChance chance_{};
 };
 
 }  // namespace waybill

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cli/completion/shape.h"
+#include "cli/import_arguments.h"
 #include "cli/job/arguments.h"
 #include "cli/version.h"
 #include "worker/crew.h"
@@ -195,12 +196,16 @@ CLI::App* add_export(CLI::App& app, TransferOptions& options) {
 }
 
 CLI::App* add_import(CLI::App& app, TransferOptions& options) {
-  auto* command =
-      app.add_subcommand("import", "Make a new table of a running server from an export, or from files");
-  command
-      ->add_option("FOLDER", options.folder,
-                   "An export, a folder that holds one, or a folder of .json, .json.gz or .csv files")
-      ->required();
+  auto* command = app.add_subcommand("import",
+                                     "Make a new table of a running server from an export, or from files; or "
+                                     "bring rows of PostgreSQL there");
+  command->add_option("FOLDER", options.folder,
+                      "An export, a folder that holds one, or a folder of .json, .json.gz or .csv files");
+  command->callback([command, &options] {
+    if (command->get_subcommands().empty() && options.folder.empty()) {
+      throw CLI::RequiredError("FOLDER");
+    }
+  });
   add_data(*command, options.data_dir, "The data directory of the server");
   command->add_option("--table", options.table, "Name of the new table; by default that of the exported one")
       ->type_name("NAME");
@@ -467,7 +472,9 @@ Arguments read_arguments(int count, char** values) {
   const auto* cost = add_cost(app, cost_options);
   TransferOptions transfer_options;
   const auto* export_table = add_export(app, transfer_options);
-  const auto* import_table = add_import(app, transfer_options);
+  auto* import_table = add_import(app, transfer_options);
+  PostgresImportOptions postgres_options;
+  const auto* import_postgres = add_postgres_import(*import_table, postgres_options);
   ContractOptions contract_options;
   ControlOptions control_options;
   const auto contract = add_contract(app, contract_options, control_options);
@@ -535,6 +542,9 @@ Arguments read_arguments(int count, char** values) {
   }
   if (encryption->parsed()) {
     return {.command = Command::encryption, .config = options.config};
+  }
+  if (import_postgres->parsed()) {
+    return {.command = Command::import_postgres, .postgres = postgres_options};
   }
   if (export_table->parsed() || import_table->parsed()) {
     return {.command = export_table->parsed() ? Command::export_table : Command::import_table,

@@ -7,6 +7,7 @@
 #include "cli/contract_command.h"
 #include "cli/control_commands.h"
 #include "cli/cost_command.h"
+#include "cli/import_command.h"
 #include "cli/job/options.h"
 #include "cli/migrate_command.h"
 #include "cli/transfer_commands.h"
@@ -21,6 +22,7 @@ enum class Command : unsigned char {
   restore,
   export_table,
   import_table,
+  import_postgres,
   encryption,
   cost,
   contract_check,
@@ -46,14 +48,15 @@ enum class Command : unsigned char {
 struct Arguments {
   Command command = Command::nothing;
   int exit_code = 0;
-  server::Config config{};     // of serve; of encryption, the directory alone
-  BackupOptions backup{};      // of backup and restore
-  TransferOptions transfer{};  // of export and import
-  CostOptions cost{};          // of cost
-  ContractOptions contract{};  // of the contract commands
-  ControlOptions control{};    // of those that a running server carries out
-  job::JobOptions job{};       // of the job commands
-  std::string shell{};         // of completion
+  server::Config config{};           // of serve; of encryption, the directory alone
+  BackupOptions backup{};            // of backup and restore
+  TransferOptions transfer{};        // of export and import
+  PostgresImportOptions postgres{};  // of import postgres
+  CostOptions cost{};                // of cost
+  ContractOptions contract{};        // of the contract commands
+  ControlOptions control{};          // of those that a running server carries out
+  job::JobOptions job{};             // of the job commands
+  std::string shell{};               // of completion
   completion::CompleteOptions complete{};
   MigrateOptions migrate{};  // of migrate
   WorkOptions work{};        // of work

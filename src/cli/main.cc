@@ -10,6 +10,7 @@
 #include "cli/completion/commands.h"
 #include "cli/contract_command.h"
 #include "cli/cost_command.h"
+#include "cli/import_command.h"
 #include "cli/job/commands.h"
 #include "cli/migrate_command.h"
 #include "cli/transfer_commands.h"
@@ -115,6 +116,8 @@ int run(int count, char** values) {
       return waybill::cli::run_export(arguments.transfer);
     case waybill::cli::Command::import_table:
       return waybill::cli::run_import(arguments.transfer);
+    case waybill::cli::Command::import_postgres:
+      return waybill::cli::run_postgres_import(arguments.postgres);
     case waybill::cli::Command::version:
       std::cout << "waybill " << waybill::cli::version << "\n";
       return 0;
