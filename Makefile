@@ -1,5 +1,5 @@
 # Waybill. `make run` and `make test` install what is missing on a Debian 12, build, and go.
-.PHONY: run build test bench format lint asan tsan fuzz clean setup
+.PHONY: run demo build test bench format lint asan tsan fuzz clean setup
 
 LISTEN ?= 127.0.0.1:8000
 DATA ?= ./data
@@ -13,8 +13,14 @@ build: setup
 setup:
 	@scripts/setup build
 
+# CONTRACTS=contracts puts those of the project in force.
+CONTRACTS ?=
 run: build
-	@exec build/release/waybill serve --listen $(LISTEN) --data $(DATA)
+	@exec build/release/waybill serve --listen $(LISTEN) --data $(DATA) $(if $(CONTRACTS),--contracts $(CONTRACTS))
+
+# A server with the project's contracts and workers, and a tour of what they do.
+demo: build
+	@LISTEN=$(LISTEN) DATA=$(if $(filter-out ./data,$(DATA)),$(DATA),build/demo) scripts/demo
 
 test:
 	@scripts/test

@@ -423,6 +423,15 @@ const CLI::App* add_work(CLI::App& app, WorkOptions& options) {
   return work;
 }
 
+const CLI::App* add_tour(CLI::App& app, tour::TourOptions& options) {
+  auto* tour = app.add_subcommand(
+      "tour", "Show built-in workers at work on a running server, and tell what happened to each record");
+  tour->add_option("--endpoint", options.endpoint,
+                   "The server; by default WAYBILL_SERVER, or http://127.0.0.1:8000")
+      ->type_name("URL");
+  return tour;
+}
+
 Arguments nothing(int exit_code) {
   Arguments arguments;
   arguments.exit_code = exit_code;
@@ -488,6 +497,8 @@ Arguments read_arguments(int count, char** values) {
   const auto* migrate = add_migrate(app, migrate_options);
   WorkOptions work_options;
   const auto* work = add_work(app, work_options);
+  tour::TourOptions tour_options;
+  const auto* tour = add_tour(app, tour_options);
   const auto* print_version = app.add_subcommand("version", "Print the version");
   if (is_complete(count, values)) {
     return complete_arguments(app, count, values);
@@ -507,6 +518,9 @@ Arguments read_arguments(int count, char** values) {
   }
   if (work->parsed()) {
     return {.command = Command::work, .work = work_options};
+  }
+  if (tour->parsed()) {
+    return {.command = Command::tour, .tour = tour_options};
   }
   if (completion->parsed()) {
     return {.command = Command::completion, .shell = shell};

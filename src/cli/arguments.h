@@ -10,6 +10,7 @@
 #include "cli/import_command.h"
 #include "cli/job/options.h"
 #include "cli/migrate_command.h"
+#include "cli/tour/tour.h"
 #include "cli/transfer_commands.h"
 #include "cli/work_command.h"
 #include "server/config.h"
@@ -40,6 +41,7 @@ enum class Command : unsigned char {
   complete,
   migrate,
   work,
+  tour,
   version,
   nothing
 };
@@ -60,6 +62,7 @@ struct Arguments {
   completion::CompleteOptions complete{};
   MigrateOptions migrate{};  // of migrate
   WorkOptions work{};        // of work
+  tour::TourOptions tour{};  // of tour
 };
 
 // Reads the command line; prints help and errors by itself.

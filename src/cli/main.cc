@@ -13,6 +13,7 @@
 #include "cli/import_command.h"
 #include "cli/job/commands.h"
 #include "cli/migrate_command.h"
+#include "cli/tour/tour.h"
 #include "cli/transfer_commands.h"
 #include "cli/version.h"
 #include "cli/work_command.h"
@@ -110,6 +111,8 @@ int run(int count, char** values) {
       return waybill::cli::completion::run_complete(arguments.complete);
     case waybill::cli::Command::work:
       return waybill::cli::run_work(arguments.work);
+    case waybill::cli::Command::tour:
+      return waybill::cli::tour::run_tour(arguments.tour);
     case waybill::cli::Command::migrate:
       return waybill::cli::run_migrate(arguments.migrate);
     case waybill::cli::Command::export_table:
