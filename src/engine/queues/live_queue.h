@@ -35,11 +35,11 @@ struct Lane {
   // Entries at or behind the cursor that the batch `fresh_in` has written: no read finds them yet.
   std::vector<Entry> fresh;
   uint64_t fresh_in = 0;
-  uint64_t added_in = 0;   // the last batch that has written a message of the window
+  uint64_t added_in = 0;  // the last batch that has written a message of the window
   // Sequences of those in flight. In the lane without group only those that were given out tentatively: of
   // the others rows tell, and a restart finds them by those.
   std::set<uint64_t> out;
-  uint64_t place = 0;      // in the queue's line of groups; 0: not in it
+  uint64_t place = 0;  // in the queue's line of groups; 0: not in it
   // What the rows of its group say. They may be of some time ago: as long as the lane is in memory, all that
   // they must tell is that there may be messages, and before which sequence there are none.
   GroupRow stored;
