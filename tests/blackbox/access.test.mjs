@@ -704,7 +704,7 @@ test('A10: a policy that cannot be meant is refused at start, with what to write
     [{ policy: { tables: ['a'] } }, /"verbs" is missing; write one or more of "read", "write" and "admin"/],
     [{ policy: { tables: ['a'], verbs: ['delete'] } }, /"verbs" has "delete"/],
     [{ policy: { tables: [], verbs: ['read'] } }, /"tables" must be a list of at least one text/],
-    [{ policy: { verbs: ['read'] } }, /nothing is named; give "tables", "contracts" or "queues"/],
+    [{ policy: { verbs: ['read'] } }, /nothing is named; give "tables", "contracts", "queues" or "buckets"/],
     [{ policy: { tables: ['a*b'], verbs: ['read'] } }, /'\*' that is not its end/],
     [{ policy: { tables: ['a/b'], verbs: ['read'] } }, /cannot be a name/],
     [{ policy: { tables: ['a'], verbs: ['read'], key_prefixes: ['P#1'] } }, /there is no "key_prefixes"; write "partition_keys"/],

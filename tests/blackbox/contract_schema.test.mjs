@@ -48,6 +48,8 @@ table:
   recovery: 35d
   stream: new
   billing: {read: 25, write: 10}
+buckets:
+  runs-{env}-in: {size_max: 25MB, types: [image/png, text/plain], expires: 1h}
 records:
   run:
     key: {PK: "RUN#{run_id}", SK: "V#{number:08}"}
@@ -144,6 +146,11 @@ const broken = {
   'an unknown stream': ['stream: new', 'stream: newest'],
   'units below 1': ['read: 25', 'read: 0'],
   'units without writes': [', write: 10', ''],
+  'buckets that are a list': [/^buckets:\n(?: .*\n)*/m, 'buckets: [runs]\n'],
+  'a size that is none': ['25MB', 'large'],
+  'a size of nothing': ['25MB', '0MB'],
+  'an unknown key of a bucket': ['size_max: 25MB', 'size: 25MB'],
+  'a time of objects that is none': ['expires: 1h', 'expires: soon'],
   'records that are a list': [/^records:\n[^]*/m, 'records: [run]\n'],
   'an unknown key of a record': ['    owner: owner\n', '    ownr: owner\n'],
   'an unknown role': ['role: idempotency', 'role: keys'],
@@ -201,6 +208,9 @@ const broken = {
 
 // What only the binary can know: whether names agree.
 const beyond = {
+  'a bucket with a name that none can have': ['runs-{env}-in:', 'Runs_in:'],
+  'a bucket named by what is no parameter': ['runs-{env}-in:', 'runs-{stage}-in:'],
+  'a type that is none': ['image/png', 'images'],
   'an owner that is no field': ['    owner: owner\n', '    owner: ownr\n'],
   'a worker that is told of a field that there is not': ['"in/{env}/{run_id}"', '"in/{env}/{run}"'],
   'a state that there is not': ['start: queued', 'start: waiting'],
@@ -275,6 +285,7 @@ const maps = {
   'the table': schema.$defs.table,
   'the index "by_owner"': schema.$defs.index,
   "the table's billing": schema.$defs.billing,
+  'the bucket "runs-{env}-in"': schema.$defs.bucket,
   'the record "run"': schema.$defs.record,
   'the record "run": id': schema.$defs.id,
   'the record "run": tags': schema.$defs.tags,

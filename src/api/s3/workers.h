@@ -23,7 +23,8 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
 
   using Work = UniqueFunction<void()>;
-  // Never runs it inside this call.
+  // Never runs it inside this call. What waits is bounded by those who post: one piece of work for each
+  // request and each body under way, of which the server takes no more than it has connections.
   void post(Work work);
 
  private:
