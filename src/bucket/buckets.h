@@ -137,6 +137,9 @@ class Buckets {
   Result<bool> remove_object(std::string_view bucket, std::string_view key,
                              const object::Conditions& conditions = {});
 
+  // Several at once, without conditions, by one sync: what became of each, in order.
+  Result<std::vector<Status>> remove_objects(std::string_view bucket, const std::vector<std::string>& keys);
+
   Result<ObjectPage> list_objects(std::string_view bucket, const object::ListQuery& query) const;
 
   // --- uploads in parts

@@ -173,4 +173,19 @@ Result<bool> Buckets::remove_object(std::string_view bucket, std::string_view ke
   return overtaken();
 }
 
+Result<std::vector<Status>> Buckets::remove_objects(std::string_view bucket,
+                                                    const std::vector<std::string>& keys) {
+  WAYBILL_TRY(need_bucket(bucket));
+  const auto table = rows_.table(rules::objects_table);
+  std::vector<store::Transaction> transactions(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    transactions[i].actions.push_back(remove_row(table, key_of_object(bucket, keys[i])));
+  }
+  std::vector<Status> removed;
+  for (auto& outcome : rows_.commit_each(std::move(transactions))) {
+    removed.push_back(outcome.error ? Status(*std::move(outcome.error)) : Status());
+  }
+  return removed;
+}
+
 }  // namespace waybill::bucket

@@ -105,6 +105,15 @@ Result<store::Outcome> Rows::commit(store::Transaction transaction) const {
   return outcome;
 }
 
+std::vector<store::Outcome> Rows::commit_each(std::vector<store::Transaction> transactions) const {
+  auto promise = std::make_shared<std::promise<std::vector<store::Outcome>>>();
+  auto committed = promise->get_future();
+  store_.commit_each(std::move(transactions), [promise](std::vector<store::Outcome> outcomes) {
+    promise->set_value(std::move(outcomes));
+  });
+  return committed.get();
+}
+
 expression::Condition is_there(std::string_view attribute) {
   return by_function("attribute_exists", attribute);
 }

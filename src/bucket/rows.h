@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "expression/condition.h"
@@ -35,6 +36,9 @@ class Rows {
 
   // Refused ones are an Outcome, failed ones an Error.
   Result<store::Outcome> commit(store::Transaction transaction) const;
+
+  // Several that have nothing to do with each other. One that has failed is an Outcome as well.
+  std::vector<store::Outcome> commit_each(std::vector<store::Transaction> transactions) const;
 
  private:
   store::Store& store_;

@@ -101,6 +101,9 @@ test('the body is what was signed, or nothing is kept', async () => {
   assert.equal(answer.status, 400);
   assert.match(await answer.text(), /XAmzContentSHA256Mismatch/);
   await fails(clients.root.headObject({ Bucket: 'assets', Key: 'bent' }), 'NotFound');
+  const upper = await send(sign('PUT', '/assets/upper', { 'x-amz-content-sha256': sha256(body).toUpperCase() }), bent);
+  assert.equal(upper.status, 400);
+  assert.match(await upper.text(), /<Code>InvalidArgument</);
   const missing = await send(sign('PUT', '/assets/none', {}), 'x');
   assert.equal(missing.status, 400);
   await onlyContents(server.data, before + 1);

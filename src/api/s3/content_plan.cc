@@ -19,6 +19,19 @@ bool is_digest(std::string_view text) {
          std::ranges::all_of(text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
+// What is neither would be signed and never looked at.
+Status check_declared(std::string_view declared) {
+  if (declared.empty() || declared == "UNSIGNED-PAYLOAD" || is_digest(declared) ||
+      object::framing_of(declared)) {
+    return {};
+  }
+  return bucket::refusal(
+      "InvalidArgument",
+      "x-amz-content-sha256 must be UNSIGNED-PAYLOAD, STREAMING-UNSIGNED-PAYLOAD-TRAILER, "
+      "STREAMING-AWS4-HMAC-SHA256-PAYLOAD, STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER, or a "
+      "SHA-256 in lower-case hexadecimal digits.");
+}
+
 std::optional<uint64_t> length_in(const std::string& text) {
   uint64_t length = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), length);
@@ -49,11 +62,8 @@ std::vector<std::string> trailer_names(const Request& request) {
 
 Status read_framing(const Request& request, const std::string& declared, ContentPlan& plan) {
   const auto framing = object::framing_of(declared);
+  WAYBILL_TRY(check_declared(declared));
   if (!framing) {
-    if (declared.starts_with("STREAMING-")) {
-      return bucket::refusal("NotImplemented",
-                             "The payload " + declared.substr(0, 60) + " is not supported.");
-    }
     plan.sha256 = is_digest(declared) ? std::optional(declared) : std::nullopt;
     plan.expected.bytes = length_in(request.header("content-length"));
     return {};
@@ -145,6 +155,7 @@ Result<ContentPlan> plan_content(const Call& call, const BodyLimits& limits, Con
 
 Status check_whole_body(const Request& request, const http::VerifiedHead& head) {
   const std::string_view declared = head.payload_hash;
+  WAYBILL_TRY(check_declared(declared));
   if (is_digest(declared) && declared != hex_lower(http::bytes_of(http::sha256(request.body)))) {
     return sha256_mismatch();
   }

@@ -70,6 +70,7 @@ class ContentUpload::State : public std::enable_shared_from_this<State> {
       if (!taken) {
         failure_ = std::move(taken).error();
         receiver_.reset();
+        waiting_.clear();  // a client that waits goes on, and is told
       }
       if (is_paused_ && waiting_.size() <= waiting_bytes_low) {
         is_paused_ = false;

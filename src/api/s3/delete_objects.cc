@@ -38,11 +38,27 @@ Result<Deletion> parse(const Request& request) {
   return deletion;
 }
 
-Status remove_one(const Call& call, const std::string& key) {
+Status check_key(const Call& call, const std::string& key) {
   WAYBILL_TRY(object::check_key(key));
-  WAYBILL_TRY(call.check_object(access::Verb::write, call.request().bucket, key));
-  WAYBILL_TRY(call.buckets().remove_object(call.request().bucket, key));
-  return {};
+  return call.check_object(access::Verb::write, call.request().bucket, key);
+}
+
+// What became of each key: those that may be removed are, all at once.
+Result<std::vector<Status>> remove(const Call& call, const std::vector<std::string>& keys) {
+  std::vector<Status> outcomes;
+  std::vector<std::string> allowed;
+  for (const auto& key : keys) {
+    outcomes.push_back(check_key(call, key));
+    if (outcomes.back()) {
+      allowed.push_back(key);
+    }
+  }
+  WAYBILL_TRY_ASSIGN(auto removed, call.buckets().remove_objects(call.request().bucket, allowed));
+  std::size_t next = 0;
+  for (auto& outcome : outcomes) {
+    outcome = outcome ? std::move(removed[next++]) : std::move(outcome);
+  }
+  return outcomes;
 }
 
 void append_failure(Xml& xml, const std::string& key, const Error& error) {
@@ -61,15 +77,17 @@ void delete_objects(Call call) {
     call.fail(deletion.error());
     return;
   }
-  if (const auto bucket = call.buckets().need_bucket(call.request().bucket); !bucket) {
-    call.fail(bucket.error());
+  const auto outcomes = remove(call, deletion->keys);
+  if (!outcomes) {
+    call.fail(outcomes.error());
     return;
   }
   Xml xml;
   xml.open_root("DeleteResult");
-  for (const auto& key : deletion->keys) {
-    if (const auto removed = remove_one(call, key); !removed) {
-      append_failure(xml, key, removed.error());
+  for (std::size_t i = 0; i < outcomes->size(); ++i) {
+    const std::string& key = deletion->keys[i];
+    if (!(*outcomes)[i]) {
+      append_failure(xml, key, (*outcomes)[i].error());
     } else if (!deletion->is_quiet) {
       xml.open("Deleted");
       xml.element("Key", key);

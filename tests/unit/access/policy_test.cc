@@ -85,6 +85,28 @@ TEST(PolicyTest, ATenantCannotBeAPattern) {
   EXPECT_FALSE(is_tenant(std::string(129, 'a')));
 }
 
+// A10: one tenant's prefix is not another's.
+TEST(PolicyTest, BucketsAndTheKeysInThem) {
+  const auto policy = *read(
+      R"([{"buckets":["assets"],"verbs":["read","write"],"object_keys":["{tenant}/*","shared"]},
+          {"buckets":["{tenant}-*"],"verbs":["admin"]}])");
+  EXPECT_TRUE(policy->may_use_object(Verb::read, "assets", "prj_001/a"));
+  EXPECT_TRUE(policy->may_use_object(Verb::write, "assets", "shared"));
+  EXPECT_FALSE(policy->may_use_object(Verb::read, "assets", "prj_0010/a"));
+  EXPECT_FALSE(policy->may_use_object(Verb::read, "assets", "shared/a"));
+  EXPECT_FALSE(policy->may_use_object(Verb::read, "others", "prj_001/a"));
+  EXPECT_FALSE(policy->may_use_object(Verb::read, "prj_001-own", "a"));
+  EXPECT_TRUE(policy->may_list_objects("assets", "prj_001/"));
+  EXPECT_TRUE(policy->may_list_objects("assets", "prj_001/a"));
+  EXPECT_FALSE(policy->may_list_objects("assets", "prj_001"));
+  EXPECT_FALSE(policy->may_list_objects("assets", ""));
+  EXPECT_FALSE(policy->may_list_objects("assets", "shared"));
+  EXPECT_TRUE(policy->may_administer_bucket("prj_001-own"));
+  EXPECT_FALSE(policy->may_administer_bucket("assets"));
+  EXPECT_TRUE(policy->knows_bucket("assets"));
+  EXPECT_FALSE(policy->knows_bucket("others"));
+}
+
 TEST(PolicyTest, SaysWhatToWriteInstead) {
   const std::pair<const char*, const char*> faults[] = {
       {R"("x")", "write each grant as"},
@@ -105,6 +127,9 @@ TEST(PolicyTest, SaysWhatToWriteInstead) {
       {R"({"tables":["a"],"verbs":["read"],"attributes":{"p":["a*"]}})", "without '*'"},
       {R"({"tables":["a"],"verbs":["admin"],"partition_keys":["P"]})", "\"admin\" cannot be limited"},
       {R"({"queues":["a"],"verbs":["read"],"partition_keys":["P"]})", "none is named"},
+      {R"({"tables":["a"],"verbs":["read"],"object_keys":["P"]})", "limit buckets, and none is named"},
+      {R"({"buckets":["a"],"verbs":["admin"],"object_keys":["P"]})", "\"admin\" cannot be limited"},
+      {R"({"buckets":["a"],"verbs":["read"],"partition_keys":["P"]})", "do not limit buckets"},
       {R"([{"tables":["a"],"verbs":["read"]},{"tables":["a"]}])", "grant 2: "},
   };
   for (const auto& [text, expected] : faults) {
