@@ -22,10 +22,10 @@ std::string variable_or(const char* name, const char* otherwise) {
 }
 
 Result<client::Connection> connection_to(const std::string& what, const std::string& url,
-                                         const Clock& clock) {
+                                         http::SigningKey key, const Clock& clock) {
   client::Connection connection;
   WAYBILL_TRY_ASSIGN(connection.endpoint, client::read_endpoint(what, url));
-  connection.key = client::find_key();
+  connection.key = std::move(key);
   connection.region = client::find_region();
   connection.clock = &clock;
   return connection;
@@ -35,11 +35,12 @@ Result<worker::Crew::Options> crew_options(const WorkOptions& options, const Clo
   worker::Crew::Options made;
   const auto endpoint =
       options.endpoint.empty() ? variable_or("WAYBILL_SERVER", default_server) : options.endpoint;
-  WAYBILL_TRY_ASSIGN(made.jobs, connection_to("--endpoint", endpoint, clock));
-  WAYBILL_TRY_ASSIGN(
-      made.objects,
-      connection_to("--objects-endpoint",
-                    options.objects_endpoint.empty() ? endpoint : options.objects_endpoint, clock));
+  WAYBILL_TRY_ASSIGN(made.jobs, connection_to("--endpoint", endpoint, client::find_key(), clock));
+  made.objects = made.jobs;
+  if (!options.objects_endpoint.empty()) {
+    WAYBILL_TRY_ASSIGN(made.objects, connection_to("--objects-endpoint", options.objects_endpoint,
+                                                   client::find_objects_key(), clock));
+  }
   if (!options.only.empty()) {
     WAYBILL_TRY_ASSIGN(made.only, worker::read_worker_list("--only", options.only));
   }

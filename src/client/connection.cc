@@ -9,6 +9,8 @@
 namespace waybill::client {
 namespace {
 
+const http::SigningKey any_key{"any", "any"};
+
 std::string variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? std::string() : value;
@@ -59,20 +61,28 @@ std::optional<http::SigningKey> key_of_file(const std::string& path, const std::
   return key.id.empty() || key.secret.empty() ? std::nullopt : std::optional(std::move(key));
 }
 
+std::optional<http::SigningKey> key_of_aws() {
+  if (auto key = key_of_environment("AWS_")) {
+    return key;
+  }
+  const auto file = either(variable("AWS_SHARED_CREDENTIALS_FILE"), variable("HOME") + "/.aws/credentials");
+  return key_of_file(file, either(variable("AWS_PROFILE"), "default"));
+}
+
 }  // namespace
 
 http::SigningKey find_key() {
   if (auto own = key_of_environment("WAYBILL_")) {
     return *std::move(own);
   }
-  if (auto of_aws = key_of_environment("AWS_")) {
+  return key_of_aws().value_or(any_key);
+}
+
+http::SigningKey find_objects_key() {
+  if (auto of_aws = key_of_aws()) {
     return *std::move(of_aws);
   }
-  const auto file = either(variable("AWS_SHARED_CREDENTIALS_FILE"), variable("HOME") + "/.aws/credentials");
-  if (auto shared = key_of_file(file, either(variable("AWS_PROFILE"), "default"))) {
-    return *std::move(shared);
-  }
-  return {"any", "any"};
+  return key_of_environment("WAYBILL_").value_or(any_key);
 }
 
 std::string find_region() {

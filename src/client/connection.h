@@ -23,6 +23,9 @@ struct Connection {
 // takes. Requests are signed with it: the secret itself is never sent.
 http::SigningKey find_key();
 
+// The same for objects that are elsewhere: those of AWS go before Waybill's own.
+http::SigningKey find_objects_key();
+
 // AWS_REGION, else AWS_DEFAULT_REGION, else us-east-1.
 std::string find_region();
 

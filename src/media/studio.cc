@@ -1,5 +1,6 @@
 #include "media/studio.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,6 +25,9 @@ Studio::Studio(Options options) : options_(std::move(options)) {
   WAYBILL_CHECK(!options_.child.empty() && options_.children_max > 0 && options_.clock != nullptr);
   keeper_ = std::thread([this] {
     name_this_thread("studio");
+    if (options_.nice > 0) {
+      ::setpriority(PRIO_PROCESS, 0, options_.nice);  // of this thread alone, on Linux, and its children
+    }
     keep_children();
   });
 }

@@ -43,6 +43,7 @@ class Studio {
     Limits limits;
     std::size_t tasks_of_a_child_max = 1'000;  // then it is replaced: what libraries leak ends with it
     int64_t start_ms_max = 10'000;
+    int nice = 0;  // how far children stand back behind others on this machine, up to 19
   };
 
   explicit Studio(Options options);

@@ -218,18 +218,18 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   parts->metrics.set_alarms(parts->alarms.get());
   parts->metrics.set_contracts(*parts->contracts);
   WAYBILL_TRY(parts->publishing->restart());
-  parts->contracts->set_on_change([shared = parts.get()] {
-    if (shared->workers != nullptr) {
-      shared->workers->look();
-    }
-    return shared->publishing->restart();
-  });
   parts->migrations->go_on();
   parts->metrics.set_publishing(*parts->publishing);
   parts->archiver = std::make_unique<archive::Archiver>(
       *parts->store, archive::Archiver::Options{&Parts::clock, buckets_dir + "/archive"});
   WAYBILL_TRY_ASSIGN(parts->workers, start_workers(config, parts->http->port(), worker_key,
                                                    {&Parts::clock, &Parts::entropy}));
+  parts->contracts->set_on_change([shared = parts.get()] {
+    if (shared->workers != nullptr) {
+      shared->workers->look();
+    }
+    return shared->publishing->restart();
+  });
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 

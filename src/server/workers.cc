@@ -11,6 +11,9 @@ namespace {
 
 constexpr const char* worker_key_id = "waybill-built-in-workers";
 constexpr std::size_t secret_bytes = 32;
+// What the workers of a server that was killed have begun goes on so soon after it is back.
+constexpr int64_t lease_s = 10;
+constexpr int background_nice = 10;  // requests go first
 
 // Where this machine reaches a server that listens on `host`.
 std::string own_address(const std::string& host, uint16_t port) {
@@ -51,9 +54,10 @@ Result<std::unique_ptr<worker::Crew>> start_workers(const Config& config, uint16
   options.objects = own;
   options.entropy = tools.entropy;
   options.only = config.workers;
+  options.lease_s = lease_s;
   options.folder_parent = config.data_dir + "/work";
   options.studio = {"/proc/self/exe", "internal", "media"};
-  options.is_background = true;
+  options.nice = background_nice;
   return worker::Crew::start(options);
 }
 

@@ -34,8 +34,11 @@ std::string process_name() {
 Crew::Crew(const Options& options, WorkFolder folder, client::JobsClient client)
     : options_(options),
       folder_(std::move(folder)),
-      studio_(
-          {.child = options.studio, .children_max = processors(), .clock = options.jobs.clock, .limits = {}}),
+      studio_({.child = options.studio,
+               .children_max = processors(),
+               .clock = options.jobs.clock,
+               .limits = {},
+               .nice = options.nice}),
       client_(std::move(client)) {
   running_.jobs = options.jobs;
   running_.objects = options.objects;
@@ -44,7 +47,7 @@ Crew::Crew(const Options& options, WorkFolder folder, client::JobsClient client)
   running_.lease_s = options.lease_s;
   running_.folder = folder_.path();
   running_.name = process_name();
-  running_.is_background = options.is_background;
+  running_.nice = options.nice;
   thread_ = std::thread([this] {
     name_this_thread("crew");
     keep();

@@ -31,7 +31,7 @@ class Crew {
     int64_t lease_s = 30;
     std::string folder_parent;        // where the folder for files of jobs is made
     std::vector<std::string> studio;  // the command line of a program that runs media::child_main()
-    bool is_background = false;
+    int nice = 0;                     // how far jobs stand back behind others on this machine, up to 19
   };
 
   // Does not wait for the server. Error invalid where the folder cannot be made.

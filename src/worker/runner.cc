@@ -14,7 +14,6 @@
 namespace waybill::worker {
 namespace {
 
-constexpr int background_nice = 10;
 constexpr int64_t claim_wait_s = 20;
 constexpr int64_t attempts_put_off_max = 3;  // then trouble is taken for final
 constexpr int64_t put_off_s = 30;
@@ -100,8 +99,8 @@ Result<Runner::Slot> Runner::make_slot(std::size_t number) const {
 
 void Runner::run(Slot slot) {
   name_this_thread((served_.worker + "-worker").substr(0, 15).c_str());
-  if (running_.is_background) {
-    ::setpriority(PRIO_PROCESS, 0, background_nice);  // of this thread alone, on Linux
+  if (running_.nice > 0) {
+    ::setpriority(PRIO_PROCESS, 0, running_.nice);  // of this thread alone, on Linux
   }
   int failures = 0;
   while (!claims_.stop_requested()) {

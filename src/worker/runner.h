@@ -22,11 +22,11 @@ struct Running {
   client::Connection jobs;     // the server with the records
   client::Connection objects;  // the one with the objects
   Tools tools;
-  std::size_t slots = 1;       // jobs of one kind at a time
-  int64_t lease_s = 30;        // how soon others get what this process has lost
-  std::string folder;          // for files of jobs under way
-  std::string name;            // of this process, for histories: "host-4711"
-  bool is_background = false;  // others on this machine go first
+  std::size_t slots = 1;  // jobs of one kind at a time
+  int64_t lease_s = 30;   // how soon others get what this process has lost
+  std::string folder;     // for files of jobs under way
+  std::string name;       // of this process, for histories: "host-4711"
+  int nice = 0;           // how far it stands back behind others on this machine, up to 19
 };
 
 // Works on the jobs of one kind of record: slots claim, each on a thread of its own, for as long as it runs.

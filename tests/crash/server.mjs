@@ -10,16 +10,17 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // Waybill is under test. dynoxide stands in for it only while this test itself is being written.
 const programs = {
-  waybill: (port, directory) => [waybill_binary(), ['serve', '--listen', `127.0.0.1:${port}`, '--data', directory, '--workers', 'none']],
+  waybill: (port, directory, workers) => [waybill_binary(), ['serve', '--listen', `127.0.0.1:${port}`, '--data', directory, '--workers', workers]],
   dynoxide: (port, directory) => [dynoxide_binary(), ['serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', `${directory}/d.db`]],
 };
 
 export class Server {
-  constructor(directory, {program = 'waybill', wrap = (command) => command, more = []} = {}) {
+  constructor(directory, {program = 'waybill', wrap = (command) => command, more = [], workers = 'none'} = {}) {
     this.directory = directory;
     this.program = program;
     this.wrap = wrap;
     this.more = more; // parameters behind the usual ones
+    this.workers = workers; // built-in ones that run
     this.child = null;
     this.output = '';
   }
@@ -28,7 +29,7 @@ export class Server {
   async spawn() {
     this.port ??= await free_port();
     this.url = `http://127.0.0.1:${this.port}`;
-    const [binary, plain] = programs[this.program](this.port, this.directory);
+    const [binary, plain] = programs[this.program](this.port, this.directory, this.workers);
     if (!existsSync(binary)) throw new Error(`${binary} is not there`);
     const [command, ...parameters] = this.wrap([binary, ...plain, ...this.more]);
     this.output = '';

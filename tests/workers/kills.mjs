@@ -24,8 +24,9 @@ export class Workers {
     this.kills += 1;
   }
 
-  // Their exit codes.
-  stop() {
+  // Their exit codes. One that has just been started does not know of signals yet.
+  async stop() {
+    for (const run of this.runs) while (!run.output.includes('waybill works for')) await pause(10);
     for (const run of this.runs) run.child.kill('SIGTERM');
     return Promise.all(this.runs.map((run) => run.exited));
   }
@@ -52,6 +53,7 @@ export class Killer {
   }
 
   async #workers() {
+    if (this.workers.runs.length === 0) return;
     while (await this.#wait(this.random.between(60, 900))) await this.workers.kill(this.random.int(this.workers.runs.length));
   }
 

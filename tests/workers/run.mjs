@@ -1,6 +1,6 @@
 // Built-in workers under kill -9; see README.md.
 //
-//   node run.mjs [--jobs 60] [--seed N] [--workers 2] [--no-kills] [--self-check]
+//   node run.mjs [--in-server] [--jobs 60] [--seed N] [--workers 2] [--no-kills] [--self-check]
 import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -8,16 +8,16 @@ import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {SQS} from '@aws-sdk/client-sqs';
 import {clientOf} from '../blackbox/jobs_client.mjs';
-import {ObjectShelf} from '../blackbox/object_shelf.mjs';
 import {Server} from '../crash/server.mjs';
 import {Random} from '../differential/random.mjs';
 import {check, strays} from './check.mjs';
 import {Killer, pause, Workers} from './kills.mjs';
+import {insist, ServerObjects, ShelfObjects} from './objects.mjs';
 import {buckets, kinds} from './uploads.mjs';
 
 const {values: options} = parseArgs({options: {
   jobs: {type: 'string', default: '60'}, seed: {type: 'string', default: '14'}, workers: {type: 'string', default: '2'},
-  kills: {type: 'boolean', default: true}, 'self-check': {type: 'boolean', default: false},
+  'in-server': {type: 'boolean', default: false}, kills: {type: 'boolean', default: true}, 'self-check': {type: 'boolean', default: false},
 }, allowNegative: true});
 const all_within_ms = 150_000;
 const contracts = fileURLToPath(new URL('../../contracts', import.meta.url));
@@ -39,22 +39,9 @@ function write_contracts(folder) {
   }
 }
 
-// Until it has an answer: the server may be away.
-async function insist(call) {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      if (error.final) throw error;
-      await pause(30);
-    }
-  }
-}
-
 class Round {
-  constructor(url, shelf, random) {
-    Object.assign(this, {shelf, random, jobs: []});
-    this.url = url;
+  constructor(url, objects, random) {
+    Object.assign(this, {url, objects, random, jobs: []});
     this.call = clientOf(url);
     this.sqs = new SQS({endpoint: url, region: 'us-east-1', credentials: {accessKeyId: 'a', secretAccessKey: 'b'}, maxAttempts: 1});
   }
@@ -77,10 +64,12 @@ class Round {
       image: {userId: 'u', originalFilename: 'a.png', mimeType: 'image/png', fileSize: 1},
       photo: {userId: 'u', fileSize: 1, fileType: 'image/png', provider: 'stub', s3TempKey: name},
     }[kind];
-    if (kind !== 'image') this.shelf.put(kind === 'text' ? buckets.text : buckets.temp, name, upload.bytes);
+    if (kind === 'photo') await this.objects.put(buckets.temp, name, upload.bytes);
     const made = await this.#ask('POST', target, fields, 201);
-    if (kind === 'image') this.shelf.put(buckets.image, `uploads/u/${made.id}`, upload.bytes);
-    if (queue) await insist(() => this.sqs.sendMessage({QueueUrl: `${this.url}/000000000000/${queue}`, MessageBody: JSON.stringify({[id]: made[id]})}));
+    if (kind === 'text') await this.objects.put(buckets.text, name, upload.bytes);
+    if (kind === 'image') await this.objects.put(buckets.image, `uploads/u/${made.id}`, upload.bytes);
+    // An arrival on the shelf is nobody's news.
+    if (queue && !this.objects.tells_of_arrivals) await insist(() => this.sqs.sendMessage({QueueUrl: `${this.url}/000000000000/${queue}`, MessageBody: JSON.stringify({[id]: made[id]})}));
     this.jobs.push({kind, upload, path: `${target}/${made[id]}`});
   }
 
@@ -133,14 +122,15 @@ async function main() {
   const random = new Random(options.seed);
   const directory = mkdtempSync(path.join(tmpdir(), 'waybill-workers-'));
   write_contracts(path.join(directory, 'contracts'));
-  const server = new Server(path.join(directory, 'data'), {more: ['--contracts', path.join(directory, 'contracts')]});
-  const shelf = await new ObjectShelf().start();
+  const in_server = options['in-server'];
+  const server = new Server(path.join(directory, 'data'), {more: ['--contracts', path.join(directory, 'contracts')], workers: in_server ? 'all' : 'none'});
   await server.start();
-  const workers = new Workers(server.url, ['--objects-endpoint', shelf.endpoint], Number(options.workers));
+  const objects = in_server ? new ServerObjects(server.url) : await new ShelfObjects().start();
+  const workers = new Workers(server.url, in_server ? [] : ['--objects-endpoint', objects.endpoint], in_server ? 0 : Number(options.workers));
   const killer = new Killer(workers, server, random.fork('kills'));
   const begun = Date.now();
   try {
-    const round = new Round(server.url, shelf, random.fork('uploads'));
+    const round = new Round(server.url, objects, random.fork('uploads'));
     if (options.kills) killer.begin();
     for (let number = 0; number < Number(options.jobs); number++) {
       await round.make(number);
@@ -149,19 +139,18 @@ async function main() {
     await round.wait();
     if (options.kills) await killer.stop();
     await round.read_all();
-    const objects = new Map([...shelf.objects].map(([name, {bytes}]) => [name, bytes]));
-    if (options['self-check']) self_check(round.jobs, objects);
-    else for (const job of round.jobs) record(job.path, check(job, objects));
-    record('nothing else is there', strays(round.jobs, objects));
+    const there = await objects.all();
+    if (options['self-check']) self_check(round.jobs, there);
+    else for (const job of round.jobs) record(job.path, check(job, there));
+    record('nothing else is there', strays(round.jobs, there));
     record('workers end as they are told', (await workers.stop()).filter((code) => code !== 0).map((code) => `exit code ${code}`));
-    const again = shelf.puts.length - new Set(shelf.puts).size;
-    console.log(`figure ${round.jobs.length} jobs in ${((Date.now() - begun) / 1000).toFixed(1)} s, ${workers.kills} kills of workers and ${killer.server_kills} of the server; ${again} of ${shelf.puts.length} artifacts were written again`);
+    console.log(`figure ${round.jobs.length} jobs in ${((Date.now() - begun) / 1000).toFixed(1)} s, ${workers.kills} kills of workers and ${killer.server_kills} of the server${objects.words()}`);
   } catch (error) {
     record('the round', [error.stack]);
   } finally {
     await killer.stop().catch(() => {});
     await server.kill().catch(() => {});
-    await shelf.stop();
+    await objects.stop();
     if (failed) console.log(`data kept in ${directory}\n${server.output.slice(-3000)}\n${workers.output.slice(-3000)}`);
     else rmSync(directory, {recursive: true, force: true});
   }

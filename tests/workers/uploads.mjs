@@ -34,4 +34,4 @@ export const kinds = {
   photo: {path: 'photo-editor/job', id: 'jobId', status: 'status', upload: (random) => pick(random, photos)},
 };
 
-export const buckets = {text: 'texts', image: 'images-lego-moc-dev', temp: 'photoeditor-dev-temp', final: 'photoeditor-dev-final'};
+export const buckets = {text: 'text-analyzer-uploads', image: 'images-lego-moc-dev', temp: 'photoeditor-dev-temp', final: 'photoeditor-dev-final'};
