@@ -51,7 +51,7 @@ class FollowRun {
                                                 [this](uint64_t, std::vector<Rejection> rejected) {
                                                   tell_rejected(rejected);
                                                 }));
-    WAYBILL_TRY(session_.run("LISTEN " + identifier(changes_.channel())));
+    WAYBILL_TRY(session_.run_always("LISTEN " + identifier(changes_.channel())));
     while (!session_.stop().load()) {
       WAYBILL_TRY_ASSIGN(const auto lines, read_lines());
       if (!lines.numbers.empty()) {
@@ -194,9 +194,7 @@ class FollowRun {
   Status wait() {
     const auto noticed = session_.database().wait_for_notice(wait_ms);
     if (!noticed && noticed.error().kind == ErrorKind::unavailable) {
-      WAYBILL_TRY(session_.reconnect());
-      WAYBILL_TRY(session_.run("LISTEN " + identifier(changes_.channel())));
-      return {};
+      return session_.reconnect();
     }
     return noticed ? Status() : noticed.error();
   }

@@ -15,6 +15,8 @@ namespace {
 
 using contract::Problem;
 
+constexpr int64_t first_patience_ms = 5'000;
+
 std::vector<std::string> texts_of(const contract::Names& names) {
   std::vector<std::string> texts;
   for (const auto& name : names) {
@@ -66,8 +68,12 @@ Result<std::unique_ptr<Session>> Session::open(Mapping mapping, Settings setting
                                                const StopFlag& stop, contract::Problems& problems) {
   std::unique_ptr<Session> made(new Session(std::move(mapping), std::move(settings), clock, stop));
   WAYBILL_TRY_ASSIGN(const auto client, ServerClient::open(made->settings_.endpoint, clock));
-  WAYBILL_TRY_ASSIGN(made->shape_, find_shape(*client, made->mapping_.target));
-  WAYBILL_TRY_ASSIGN(made->database_, Database::open(made->settings_.connection));
+  // Whoever has just typed a wrong address should not have to wait for long.
+  const Patience at_first(clock, stop, std::min<int64_t>(made->settings_.patience_ms, first_patience_ms));
+  WAYBILL_TRY_ASSIGN(made->shape_,
+                     at_first.keep_trying([&] { return find_shape(*client, made->mapping_.target); }));
+  WAYBILL_TRY_ASSIGN(made->database_,
+                     at_first.keep_trying([&] { return Database::open(made->settings_.connection); }));
   WAYBILL_TRY(made->find_schema());
   std::vector<Column> columns;
   WAYBILL_TRY(made->find_columns(columns));
@@ -176,7 +182,20 @@ Result<bool> Session::is_prepared() {
   return found.text(0, 0) == "t";
 }
 
+// The session of an import that was killed takes the database a moment to end.
 Status Session::lock() {
+  constexpr int64_t moment_ms = 3'000;
+  const int64_t begun_ms = clock_.steady_ms();
+  auto locked = try_lock();
+  while (!locked && locked.error().kind == ErrorKind::in_use && !stop_.load() &&
+         clock_.steady_ms() - begun_ms < moment_ms) {
+    patience_.wait_ms(Patience::retry_ms(0));
+    locked = try_lock();
+  }
+  return locked;
+}
+
+Status Session::try_lock() {
   const std::string name = changes_ ? changes_->name() : relation_of(mapping_.source) + shape_.table;
   WAYBILL_TRY_ASSIGN(const auto taken,
                      database_->run("SELECT pg_try_advisory_lock(hashtextextended($1, 7))", {name}));
@@ -187,7 +206,6 @@ Status Session::lock() {
   return {};
 }
 
-// The session that held the lock may take the server a moment to forget.
 Status Session::reconnect() {
   return patience_.keep_trying([&]() -> Status {
     WAYBILL_TRY(database_->reconnect());
@@ -195,8 +213,18 @@ Status Session::reconnect() {
     if (!locked && locked.error().kind == ErrorKind::in_use) {
       return Error{ErrorKind::unavailable, locked.error().message, {}};
     }
-    return locked;
+    WAYBILL_TRY(std::move(locked));
+    for (const auto& statement : always_) {
+      WAYBILL_TRY(database_->run(statement));
+    }
+    return {};
   });
+}
+
+Status Session::run_always(const std::string& statement) {
+  always_.push_back(statement);
+  WAYBILL_TRY(run(statement));
+  return {};
 }
 
 Result<Rows> Session::run(const std::string& statement, const std::vector<std::string>& parameters) {

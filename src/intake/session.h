@@ -62,6 +62,8 @@ class Session {
 
   // Runs a statement that does no harm when it is run twice; reconnects where the connection is lost.
   Result<Rows> run(const std::string& statement, const std::vector<std::string>& parameters = {});
+  // Runs one that holds for the connection's time, now and whenever the connection is made anew.
+  Status run_always(const std::string& statement);
   // Until it succeeds or patience ends; takes the lock again where it was held.
   Status reconnect();
 
@@ -75,6 +77,7 @@ class Session {
 
  private:
   Session(Mapping mapping, Settings settings, const Clock& clock, const StopFlag& stop);
+  Status try_lock();
   Status find_columns(std::vector<Column>& columns);
   Status find_nulls(std::vector<Column>& columns);
   Status find_key_types(const Rows& described);
@@ -94,6 +97,7 @@ class Session {
   std::optional<ChangeTable> changes_;
   std::string fingerprint_;
   bool is_locked_ = false;
+  std::vector<std::string> always_;  // statements of run_always()
 };
 
 }  // namespace waybill::intake
