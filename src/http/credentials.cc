@@ -1,5 +1,6 @@
 #include "http/credentials.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/bytes.h"
@@ -204,39 +205,40 @@ Status read_credentials(const Request& request, Credentials& credentials) {
 
 namespace {
 
-// As it stands in the header or the query, cut off behind what it may be long.
-std::string claimed_credential(const Request& request) {
-  std::string credential;
+// As it stands in the header, with what comes behind it, or in the query. `decoded` holds the latter.
+std::string_view claimed_credential(const Request& request, std::string& decoded) {
   const std::string_view authorization = request.header("authorization");
   constexpr std::string_view mark = "Credential=";
-  const auto at = authorization.find(mark);
-  if (at != std::string_view::npos) {
-    credential = authorization.substr(at + mark.size(), 5 * scope_part_bytes_max);
-  } else if (!request.query.empty()) {
-    find_query_parameter(request.query, "X-Amz-Credential", credential);
+  if (const auto at = authorization.find(mark); at != std::string_view::npos) {
+    return authorization.substr(at + mark.size());
   }
-  return credential.substr(0, credential.find_first_of(", "));
+  if (!request.query.empty()) {
+    find_query_parameter(request.query, "X-Amz-Credential", decoded);
+  }
+  return decoded;
 }
 
 }  // namespace
 
 std::string claimed_key_id(const Request& request) {
-  const std::string credential = claimed_credential(request);
-  return credential.substr(0, std::min(credential.find('/'), scope_part_bytes_max));
+  std::string decoded;
+  const auto credential = claimed_credential(request, decoded);
+  return std::string(credential.substr(0, std::min(credential.find_first_of("/, "), scope_part_bytes_max)));
 }
 
 std::string claimed_service(const Request& request) {
   constexpr int parts_before = 3;
-  const std::string credential = claimed_credential(request);
-  std::size_t begin = 0;
+  std::string decoded;
+  std::string_view rest = claimed_credential(request, decoded);
+  rest = rest.substr(0, rest.find_first_of(", "));
   for (int i = 0; i < parts_before; ++i) {
-    const auto slash = credential.find('/', begin);
-    if (slash == std::string::npos) {
+    const auto slash = rest.find('/');
+    if (slash == std::string_view::npos) {
       return {};
     }
-    begin = slash + 1;
+    rest.remove_prefix(slash + 1);
   }
-  return credential.substr(begin, credential.find('/', begin) - begin);
+  return std::string(rest.substr(0, std::min(rest.find('/'), scope_part_bytes_max)));
 }
 
 }  // namespace waybill::http
