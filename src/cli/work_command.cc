@@ -60,17 +60,18 @@ int refuse(const Error& error) {
 }  // namespace
 
 int run_work(const WorkOptions& options) {
+  // Taken by sigwait() alone, and from the first moment on: threads inherit it.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const SystemClock clock;
   SystemEntropy entropy;
   const auto made = crew_options(options, clock, entropy);
   if (!made) {
     return refuse(made.error());
   }
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   const auto crew = worker::Crew::start(*made);
   if (!crew) {
     return refuse(crew.error());

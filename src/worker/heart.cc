@@ -11,7 +11,11 @@ namespace waybill::worker {
 namespace {
 
 constexpr int64_t answer_ms_max = 5'000;
-constexpr int64_t again_ms = 1'000;  // after a beat that was not heard
+
+// When to beat again after one that was not heard.
+int64_t again_ms(int64_t lease_ms) {
+  return std::min<int64_t>(lease_ms / 6, 1'000);
+}
 
 // A lease begins at the server a little before its answer is here.
 int64_t margin_ms(int64_t lease_ms) {
@@ -113,7 +117,7 @@ void Heart::prolong(const HoldPtr& hold) {
     hold->beat_ms_ = begun_ms + lease_ms / 3;
     return;
   }
-  hold->beat_ms_ = std::min(clock.steady_ms() + again_ms, std::max(hold->until_ms_, begun_ms + 1));
+  hold->beat_ms_ = std::min(clock.steady_ms() + again_ms(lease_ms), std::max(hold->until_ms_, begun_ms + 1));
   const bool may_pass = beaten.error().kind == ErrorKind::unavailable;
   if (may_pass && clock.steady_ms() < hold->until_ms_) {
     return;
