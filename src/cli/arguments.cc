@@ -117,6 +117,10 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
                    "Built-in workers to run for contracts in force: all, none, or a list as in photo,text")
       ->type_name("LIST")
       ->capture_default_str();
+  serve
+      ->add_option("--workflows", config.workflows,
+                   "Folder with the files of workflows; without it jobs of workflows are left to others")
+      ->type_name("DIR");
   add_metrics(*serve, config);
   add_alarms(*serve, config);
   return serve;
@@ -418,6 +422,9 @@ const CLI::App* add_work(CLI::App& app, WorkOptions& options) {
       ->type_name("SECONDS")
       ->check(CLI::Range(int64_t{2}, lease_s_max))
       ->capture_default_str();
+  work->add_option("--workflows", options.workflows,
+                   "Folder with the files of workflows; without it jobs of workflows are left to others")
+      ->type_name("DIR");
   work->add_option("--temp", options.folder, "Folder for files of jobs under way; by default TMPDIR, or /tmp")
       ->type_name("DIR");
   return work;
@@ -430,6 +437,14 @@ const CLI::App* add_tour(CLI::App& app, tour::TourOptions& options) {
                    "The server; by default WAYBILL_SERVER, or http://127.0.0.1:8000")
       ->type_name("URL");
   return tour;
+}
+
+const CLI::App* add_workflow(CLI::App& app, WorkflowOptions& options) {
+  auto* workflow = app.add_subcommand("workflow", "Check files of workflows");
+  workflow->require_subcommand(1);
+  auto* check = workflow->add_subcommand("check", "Say what is wrong with them, with line and column");
+  check->add_option("files", options.files, "Files of workflows")->required()->type_name("FILE");
+  return check;
 }
 
 Arguments nothing(int exit_code) {
@@ -499,6 +514,8 @@ Arguments read_arguments(int count, char** values) {
   const auto* work = add_work(app, work_options);
   tour::TourOptions tour_options;
   const auto* tour = add_tour(app, tour_options);
+  WorkflowOptions workflow_options;
+  const auto* workflow_check = add_workflow(app, workflow_options);
   const auto* print_version = app.add_subcommand("version", "Print the version");
   if (is_complete(count, values)) {
     return complete_arguments(app, count, values);
@@ -521,6 +538,9 @@ Arguments read_arguments(int count, char** values) {
   }
   if (tour->parsed()) {
     return {.command = Command::tour, .tour = tour_options};
+  }
+  if (workflow_check->parsed()) {
+    return {.command = Command::workflow_check, .workflow = workflow_options};
   }
   if (completion->parsed()) {
     return {.command = Command::completion, .shell = shell};

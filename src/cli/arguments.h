@@ -13,6 +13,7 @@
 #include "cli/tour/tour.h"
 #include "cli/transfer_commands.h"
 #include "cli/work_command.h"
+#include "cli/workflow_command.h"
 #include "server/config.h"
 
 namespace waybill::cli {
@@ -42,6 +43,7 @@ enum class Command : unsigned char {
   migrate,
   work,
   tour,
+  workflow_check,
   version,
   nothing
 };
@@ -60,9 +62,10 @@ struct Arguments {
   job::JobOptions job{};             // of the job commands
   std::string shell{};               // of completion
   completion::CompleteOptions complete{};
-  MigrateOptions migrate{};  // of migrate
-  WorkOptions work{};        // of work
-  tour::TourOptions tour{};  // of tour
+  MigrateOptions migrate{};    // of migrate
+  WorkOptions work{};          // of work
+  tour::TourOptions tour{};    // of tour
+  WorkflowOptions workflow{};  // of workflow check
 };
 
 // Reads the command line; prints help and errors by itself.

@@ -20,6 +20,7 @@
 #include "engine/encryption/store_encryption.h"
 #include "media/child.h"
 #include "server/server.h"
+#include "worker/steps/guard.h"
 
 namespace {
 
@@ -113,6 +114,8 @@ int run(int count, char** values) {
       return waybill::cli::run_work(arguments.work);
     case waybill::cli::Command::tour:
       return waybill::cli::tour::run_tour(arguments.tour);
+    case waybill::cli::Command::workflow_check:
+      return waybill::cli::run_workflow_check(arguments.workflow);
     case waybill::cli::Command::migrate:
       return waybill::cli::run_migrate(arguments.migrate);
     case waybill::cli::Command::export_table:
@@ -135,11 +138,19 @@ bool is_media_child(int count, char** values) {
   return count == 3 && std::string_view(values[1]) == "internal" && std::string_view(values[2]) == "media";
 }
 
+// What the worker for workflows starts this program as, with a command behind it.
+bool is_guard(int count, char** values) {
+  return count > 3 && std::string_view(values[1]) == "internal" && std::string_view(values[2]) == "guard";
+}
+
 }  // namespace
 
 int main(int count, char** values) {
   if (is_media_child(count, values)) {
     return waybill::media::child_main();
+  }
+  if (is_guard(count, values)) {
+    return waybill::worker::steps::guard_main(values + 3);
   }
   try {
     return run(count, values);

@@ -49,6 +49,8 @@ Result<worker::Crew::Options> crew_options(const WorkOptions& options, const Clo
   made.lease_s = options.lease_s;
   made.folder_parent = options.folder.empty() ? variable_or("TMPDIR", "/tmp") : options.folder;
   made.studio = {"/proc/self/exe", "internal", "media"};
+  made.workflows = options.workflows;
+  made.guard = {"/proc/self/exe", "internal", "guard"};
   return made;
 }
 

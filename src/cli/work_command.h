@@ -12,7 +12,8 @@ struct WorkOptions {
   std::string only;              // "photo,text"; "": all
   std::size_t slots = 0;         // 0: one for each processor
   int64_t lease_s = 30;
-  std::string folder;  // for files of jobs under way; "": TMPDIR, else /tmp
+  std::string folder;     // for files of jobs under way; "": TMPDIR, else /tmp
+  std::string workflows;  // folder with those that the worker `steps` runs; "": it does not run
 };
 
 // waybill work: built-in workers in a process of their own, until SIGTERM or SIGINT.

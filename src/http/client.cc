@@ -99,6 +99,7 @@ struct Client::State {
   bool is_bounded_by_silence = false;
   bool fell_silent = false;
   bool file_ended = false;  // before all was sent
+  bool is_too_large = false;
 
   bool take(std::string_view bytes);
   void take_header(std::string_view line);
@@ -142,7 +143,8 @@ bool Client::State::take(std::string_view bytes) {
     enough = !(*on_bytes)(bytes);
     return !enough;
   }
-  if (answer.body.size() + bytes.size() > body_bytes_max) {
+  if (answer.body.size() + bytes.size() > limits.kept_bytes_max) {
+    is_too_large = true;
     return false;
   }
   answer.body.append(bytes);
@@ -275,12 +277,18 @@ Result<ClientAnswer> Client::State::perform(const ClientRequest& wanted) {
   is_bounded_by_silence = on_bytes != nullptr || wanted.file;
   fell_silent = false;
   file_ended = false;
+  is_too_large = false;
   heard_ms = clock.steady_ms();
   error.front() = '\0';
   set_up(headers);
   const CURLcode code = run();
   if (code != CURLE_OK && wanted.stop.stop_requested()) {
     return Error{ErrorKind::unavailable, "the request was stopped", {}};
+  }
+  if (is_too_large) {
+    return Error{ErrorKind::too_large,
+                 "the answer has more than " + std::to_string(limits.kept_bytes_max) + " bytes",
+                 {}};
   }
   if (fell_silent || file_ended) {
     return Error{ErrorKind::unavailable,

@@ -54,6 +54,7 @@ class Client {
     int64_t connect_ms = 5'000;
     int64_t answer_ms = 60'000;   // of send(): for the whole answer
     int64_t silence_ms = 45'000;  // of follow(), and of bodies from files: for the next bytes, either way
+    std::size_t kept_bytes_max = body_bytes_max;  // of a body that is returned
   };
 
   static Result<std::unique_ptr<Client>> open(const Limits& limits);
@@ -61,8 +62,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Error invalid where a header has line breaks or the URL is none; unavailable where no whole answer came,
-  // or the request was stopped.
+  // Error invalid where a header has line breaks or the URL is none; too_large where the body has more bytes
+  // than are kept; unavailable where no whole answer came, or the request was stopped.
   Result<ClientAnswer> send(const ClientRequest& request);
 
   // Hands over the body of a 200 or 206 as it comes, until `on_bytes` returns false or the server ends it;

@@ -33,6 +33,7 @@ struct Config {
 
   // The built-in workers to run, of those that contracts in force name; absent: all of them.
   std::optional<std::vector<std::string>> workers;
+  std::string workflows;  // the folder with those that the worker `steps` runs; "": it does not run
 
   // Of queues that do not say it themselves; absent: no alarm.
   std::optional<int64_t> alarm_depth;

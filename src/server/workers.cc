@@ -58,6 +58,8 @@ Result<std::unique_ptr<worker::Crew>> start_workers(const Config& config, uint16
   options.folder_parent = config.data_dir + "/work";
   options.studio = {"/proc/self/exe", "internal", "media"};
   options.nice = background_nice;
+  options.workflows = config.workflows;
+  options.guard = {"/proc/self/exe", "internal", "guard"};
   return worker::Crew::start(options);
 }
 

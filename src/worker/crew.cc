@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/thread_name.h"
+#include "worker/steps/workflows.h"
 #include "worker/workers.h"
 
 namespace waybill::worker {
@@ -42,7 +43,7 @@ Crew::Crew(const Options& options, WorkFolder folder, client::JobsClient client)
       client_(std::move(client)) {
   running_.jobs = options.jobs;
   running_.objects = options.objects;
-  running_.tools = {options.jobs.clock, options.entropy, &studio_};
+  running_.tools = {options.jobs.clock, options.entropy, &studio_, options.workflows, options.guard};
   running_.slots = options.slots > 0 ? options.slots : processors();
   running_.lease_s = options.lease_s;
   running_.folder = folder_.path();
@@ -55,6 +56,9 @@ Crew::Crew(const Options& options, WorkFolder folder, client::JobsClient client)
 }
 
 Result<std::unique_ptr<Crew>> Crew::start(const Options& options) {
+  if (!options.workflows.empty()) {
+    WAYBILL_TRY(steps::check_workflows(options.workflows));
+  }
   WAYBILL_TRY_ASSIGN(auto folder, WorkFolder::open(options.folder_parent, *options.jobs.clock));
   WAYBILL_TRY_ASSIGN(auto client, client::JobsClient::open(options.jobs));
   return std::unique_ptr<Crew>(new Crew(options, std::move(folder), std::move(client)));
@@ -122,6 +126,9 @@ void Crew::keep() {
 
 bool Crew::is_wanted(const client::Served& served) const {
   const auto known = worker_names();
+  if (served.worker == "steps" && options_.workflows.empty()) {
+    return false;  // their jobs are for workers that know the workflows
+  }
   return std::ranges::find(known, served.worker) != known.end() &&
          (!options_.only || std::ranges::find(*options_.only, served.worker) != options_.only->end());
 }

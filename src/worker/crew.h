@@ -32,9 +32,12 @@ class Crew {
     std::string folder_parent;        // where the folder for files of jobs is made
     std::vector<std::string> studio;  // the command line of a program that runs media::child_main()
     int nice = 0;                     // how far jobs stand back behind others on this machine, up to 19
+    std::string workflows = {};       // folder with the files of workflows; "": jobs of them are left alone
+    std::vector<std::string> guard = {};  // the command line of a program that runs steps::guard_main()
   };
 
-  // Does not wait for the server. Error invalid where the folder cannot be made.
+  // Does not wait for the server. Error invalid where the folder cannot be made, or a workflow is not as it
+  // should be.
   static Result<std::unique_ptr<Crew>> start(const Options& options);
 
   // Stops.

@@ -4,6 +4,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/entropy.h"
@@ -22,6 +23,8 @@ struct Tools {
   const Clock* clock = nullptr;
   Entropy* entropy = nullptr;
   media::Studio* studio = nullptr;
+  std::string workflows = {};           // the folder with their files; "": there are none
+  std::vector<std::string> guard = {};  // the command line of a program that runs steps::guard_main()
 };
 
 // One job in the hands of a worker, and what the worker may do with it. Calls to the server are tried again

@@ -2,6 +2,7 @@
 
 #include "worker/image_worker.h"
 #include "worker/photo_worker.h"
+#include "worker/steps_worker.h"
 #include "worker/text_worker.h"
 
 namespace waybill::worker {
@@ -21,6 +22,7 @@ constexpr Entry entries[] = {
     {"photo", make<PhotoWorker>},
     {"image", make<ImageWorker>},
     {"text", make<TextWorker>},
+    {"steps", make<StepsWorker>},
 };
 
 }  // namespace
