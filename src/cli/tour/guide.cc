@@ -139,19 +139,15 @@ std::string Guide::new_word() {
   return word;
 }
 
-Result<Record> Guide::create(const std::string& path, const std::string& fields) {
-  WAYBILL_TRY_ASSIGN(const auto body, jobs_.create(path, fields, new_word()));
+Result<Record> Guide::create_once(const std::string& path, const std::string& fields,
+                                  const std::string& key) {
+  WAYBILL_TRY_ASSIGN(const auto body, jobs_.create(path, fields, key));
   return Record::read(body);
 }
 
 Result<Record> Guide::get(const std::string& path) {
   WAYBILL_TRY_ASSIGN(const auto body, jobs_.get(path, {.patience_ms = patience_ms}));
   return Record::read(body);
-}
-
-Result<Record> Guide::act(const std::string& path, const std::string& body) {
-  WAYBILL_TRY_ASSIGN(const auto answer, jobs_.create(path, body, new_word()));
-  return Record::read(answer);
 }
 
 Status Guide::upload(const client::ObjectName& name, std::string_view content, const std::string& type) {

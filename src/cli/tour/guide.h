@@ -54,9 +54,12 @@ class Guide {
   std::string new_word();
 
   // `path` is that of its kind, "/v1/text-analyzer/file".
-  Result<Record> create(const std::string& path, const std::string& fields);
+  Result<Record> create(const std::string& path, const std::string& fields) {
+    return create_once(path, fields, new_word());
+  }
+  // The same record for the same key.
+  Result<Record> create_once(const std::string& path, const std::string& fields, const std::string& key);
   Result<Record> get(const std::string& path);
-  Result<Record> act(const std::string& path, const std::string& body);
   Status upload(const client::ObjectName& name, std::string_view content, const std::string& type);
   // How large it is; told as `label`.
   Status look_at(std::string_view label, const client::ObjectName& name);

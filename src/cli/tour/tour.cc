@@ -22,6 +22,7 @@ struct Station {
 constexpr std::array stations{
     Station{"photo editor", "a photo is uploaded, analysed and edited", show_photo_editor},
     Station{"image service", "an image arrives, and becomes WebP and a thumbnail", show_image_service},
+    Station{"orchestrator", "a workflow runs step by step, and pays with credits", show_orchestrator},
     Station{"text analyzer", "a text arrives, and its words are counted", show_text_analyzer},
 };
 
