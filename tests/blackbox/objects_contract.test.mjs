@@ -196,7 +196,10 @@ test('T3: killed at any moment, an object that was acknowledged has its message'
   for (let round = 0; round < 6; ++round) {
     const ids = Array.from({ length: 40 }, (_, i) => `R${round}-${i}`);
     await Promise.all(ids.map((id) => db.putItem(record(id, `in/${id}`))));
-    const running = ids.map((id) => s3.putObject({ Bucket: 'text-analyzer-uploads', Key: `in/${id}`, Body: id }).then(() => uploaded.add(id), () => {}));
+    const puts = ids.map((id) => s3.putObject({ Bucket: 'text-analyzer-uploads', Key: `in/${id}`, Body: id }).then(() => uploaded.add(id)));
+    const running = puts.map((put) => put.catch(() => {}));
+    // Every other time once one is acknowledged, however slow the machine is.
+    if (round % 2) await Promise.any(puts);
     await new Promise((resolve) => setTimeout(resolve, 5 + round * 12));
     await own.stop('SIGKILL');
     await Promise.all(running);
