@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "rules/draft.h"
 #include "rules/message.h"
 #include "rules/system_tables.h"
 #include "table/key.h"
@@ -139,7 +140,8 @@ Status wait(const Happening& happening, const ObjectName& object, store::Ground&
   one.message = {happening.kind.kind->queue, envelope(happening),
                  text_in(happening.after, happening.kind.tenant), "waybill"};
   one.is_sent = one.is_sent || is_announced(happening);
-  if (!one.is_sent) {
+  // What is imported is work of elsewhere, until an object is written here.
+  if (!one.is_sent && !is_imported(happening.proposal.author)) {
     WAYBILL_TRY_ASSIGN(const bool has_come, is_there(object, ground));
     if (has_come) {
       send(happening.path, one, ground, effects);

@@ -88,5 +88,21 @@ TEST_F(RulesTest, I9_nobody_is_set_to_work_or_told_because_of_an_import) {
   }
 }
 
+TEST_F(RulesTest, I9_an_object_that_is_there_sets_nobody_to_work_on_an_imported_record) {
+  use("image-service");
+  const auto object =
+      action(store::ActionKind::put,
+             R"({"bucket":{"S":"images-lego-moc-dev"},"key":{"S":"uploads/u1/i1"},"content":{"S":"c"}})",
+             objects_table);
+  ASSERT_EQ(write({object}, {"tester", {}, {}}), "");
+  std::string pending = old_image("");
+  pending.replace(pending.find("completed"), 9, "pending");
+  ASSERT_EQ(put(pending, importer()), "");
+  EXPECT_TRUE(messages("images-dev-queue").empty());
+  ASSERT_EQ(remove(image), "");
+  ASSERT_EQ(put(pending), "");
+  EXPECT_EQ(messages("images-dev-queue").size(), 1U);
+}
+
 }  // namespace
 }  // namespace waybill::rules
