@@ -14,6 +14,7 @@
 #include "base/bytes.h"
 #include "base/descriptor.h"
 #include "client/arrival_check.h"
+#include "http/presign.h"
 #include "http/uri.h"
 #include "object/hash.h"
 
@@ -226,6 +227,17 @@ Result<ObjectInfo> ObjectClient::head(const ObjectName& name, const Calling& cal
     }
     return info_of(answer, length_of(answer));
   });
+}
+
+std::string ObjectClient::presigned(const ObjectName& name, const PresignOptions& options) const {
+  http::Presigning presigning;
+  presigning.endpoint = options.endpoint.empty() ? connection_.endpoint : options.endpoint;
+  presigning.key_id = connection_.key.id;
+  presigning.secret = connection_.key.secret;
+  presigning.region = connection_.region;
+  presigning.wall_seconds = connection_.clock->wall_seconds();
+  presigning.expires_seconds = options.seconds;
+  return http::presigned_url(presigning, {.bucket = name.bucket, .key = name.key});
 }
 
 Status ObjectClient::make_bucket(const std::string& bucket, const Calling& calling) {

@@ -29,6 +29,11 @@ struct GetOptions {
   int64_t bytes_max = INT64_MAX;  // an object that is larger is not fetched
 };
 
+struct PresignOptions {
+  std::string endpoint;   // where others reach the server; "": where this process does
+  int64_t seconds = 900;  // for which it is good; 604,800 at most
+};
+
 struct PutOptions {
   std::string content_type = "application/octet-stream";
 };
@@ -54,6 +59,9 @@ class ObjectClient {
                          const Calling& calling = {});
 
   Result<ObjectInfo> head(const ObjectName& name, const Calling& calling = {});
+
+  // A URL by which whoever has it can get the object until its time is over, or the key's.
+  std::string presigned(const ObjectName& name, const PresignOptions& options = {}) const;
 
   // Makes the bucket where there is none of this name.
   Status make_bucket(const std::string& bucket, const Calling& calling = {});

@@ -68,6 +68,11 @@ class Task {
   Status step(std::string_view step, std::string_view fields, std::string_view spend);
 
   client::JobsClient& jobs() { return parts_.jobs; }
+  client::ObjectClient& objects() { return parts_.objects; }
+  // The path of another kind of records of the job's contract.
+  std::string records(std::string_view kind) const {
+    return "/v1/" + parts_.served.contract + "/" + std::string(kind);
+  }
   client::Calling calling() const;
 
   // A line in the log that names the job, and what it is followed by.

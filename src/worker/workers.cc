@@ -1,5 +1,6 @@
 #include "worker/workers.h"
 
+#include "worker/assets_worker.h"
 #include "worker/image_worker.h"
 #include "worker/photo_worker.h"
 #include "worker/steps_worker.h"
@@ -19,10 +20,8 @@ std::unique_ptr<Worker> make() {
 }
 
 constexpr Entry entries[] = {
-    {"photo", make<PhotoWorker>},
-    {"image", make<ImageWorker>},
-    {"text", make<TextWorker>},
-    {"steps", make<StepsWorker>},
+    {"photo", make<PhotoWorker>}, {"image", make<ImageWorker>},   {"text", make<TextWorker>},
+    {"steps", make<StepsWorker>}, {"assets", make<AssetsWorker>},
 };
 
 }  // namespace

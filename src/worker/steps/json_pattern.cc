@@ -1,5 +1,7 @@
 #include "worker/steps/json_pattern.h"
 
+#include "worker/json_text.h"
+
 namespace waybill::worker::steps {
 namespace {
 

@@ -1,6 +1,7 @@
 #include "worker/steps/output.h"
 
 #include "base/utf8.h"
+#include "worker/json_text.h"
 #include "worker/steps/json_pattern.h"
 #include "worker/trouble.h"
 

@@ -13,9 +13,6 @@
 
 namespace waybill::worker::steps {
 
-// Appends the value as JSON.
-void append_json(std::string& out, const json::Value& value);
-
 // What the texts of a workflow can name while a job runs.
 //
 // Thread safety: one thread at a time.
