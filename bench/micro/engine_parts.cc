@@ -35,6 +35,7 @@ constexpr uint64_t memory_bytes = 512ULL << 20;
 class Storage {
  public:
   Storage() : directory_(make_directory()), database_(open(directory_)), table_(jobs_table()) {
+    state_.counters = std::make_unique<engine::Counters>(*database_);
     state_.tables.emplace(table_->name, table_);
     state_.by_space.emplace(table_->space, table_);
     engine::Batch batch = begin();

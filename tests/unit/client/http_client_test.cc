@@ -1,6 +1,8 @@
 // What is sent to other servers, and how soon it can be stopped: leases are lost by those who are not.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -64,12 +66,37 @@ TEST(HttpClient, AFileThatIsTooShortIsNoWholeBody) {
   EXPECT_TRUE(server.seen().empty());
 }
 
+// A port of this machine where the kernel takes connections and nobody answers them.
+class SilentPort {
+ public:
+  SilentPort() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof(address);
+    auto* const any = reinterpret_cast<sockaddr*>(&address);
+    EXPECT_EQ(::bind(socket_, any, length), 0);
+    EXPECT_EQ(::listen(socket_, 1), 0);
+    EXPECT_EQ(::getsockname(socket_, any, &length), 0);
+    url_ = "http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/";
+  }
+  ~SilentPort() { ::close(socket_); }
+  SilentPort(const SilentPort&) = delete;
+  SilentPort& operator=(const SilentPort&) = delete;
+
+  const std::string& url() const { return url_; }
+
+ private:
+  const int socket_;
+  std::string url_;
+};
+
 TEST(HttpClient, ARequestIsStoppedAtOnce) {
-  // Nobody accepts here, so nobody answers.
+  const SilentPort silent;
   auto client = *http::Client::open({.connect_ms = 60'000, .answer_ms = 60'000});
   std::stop_source stop;
   http::ClientRequest request;
-  request.url = "http://10.255.255.1/";
+  request.url = silent.url();
   request.stop = stop.get_token();
   const SystemClock clock;
   const int64_t begun_ms = clock.steady_ms();
