@@ -1,7 +1,7 @@
 // What newcomers run first: the programs of examples/ and `waybill tour`, against a server with its own workers.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { copyFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 describe('examples', ours, () => {
   let server, touring, folder;
   before(async () => {
-    server = await startServer({ workers: 'photo,image,text', args: ['--contracts', join(root, 'contracts')] });
+    server = await startServer({ workers: 'photo,image,text,assets', args: ['--contracts', join(root, 'contracts')] });
     // Workflows that the examples' own workers must not lose their runs to.
     touring = await startServer({ workers: 'all', args: ['--contracts', join(root, 'contracts'), '--workflows', join(root, 'examples/workflows')] });
     // Beside the packages of the tests, so that there is one copy of the SDK.
@@ -56,6 +56,13 @@ describe('examples', ours, () => {
     assert.match(output, /fox\.txt COMPLETED/);
   });
 
+  test('A3, A7, A8, A11_asset-creator.ts: a decision in between, and an archive by a signed URL', async () => {
+    const output = await node('asset-creator.ts');
+    assert.match(output, /to be reviewed: refine/);
+    assert.match(output, /version 7: \d+ bytes, written to asset\.zip/);
+    assert.equal(readFileSync(join(folder, 'asset.zip')).toString('latin1', 0, 4), 'PK\x03\x04');
+  });
+
   for (const [name, worker] of [['worker.ts', () => node('worker.ts', '--once')], ['worker.py', () => run('python3', 'worker.py', '--once')]]) {
     test(`O7, O9, O12_orchestrator.ts and ${name}: one run, its steps, its credits`, async () => {
       const [output, worked] = await Promise.all([node('orchestrator.ts'), worker()]);
@@ -71,8 +78,9 @@ describe('examples', ours, () => {
     assert.match(tour.output, /EDITING -> COMPLETED {2}\[photo_job_ended\]/);
     assert.match(tour.output, /PENDING -> IN_PROGRESS/);
     assert.match(tour.output, /2 spent, 0 still reserved/);
+    assert.match(tour.output, /running -> paused {2}\[asset_review_needed\]/);
     const links = tour.output.match(/http:\S+\/(v1|objects)\/\S+/g);
-    assert.ok(links.length >= 9, tour.output);
+    assert.ok(links.length >= 10, tour.output);
     for (const link of links) assert.equal((await fetch(link)).status, 200, link);
   });
 

@@ -9,6 +9,7 @@ namespace waybill::cli::tour {
 Status show_photo_editor(Guide& guide);
 Status show_image_service(Guide& guide);
 Status show_orchestrator(Guide& guide);
+Status show_asset_creator(Guide& guide);
 Status show_text_analyzer(Guide& guide);
 
 }  // namespace waybill::cli::tour

@@ -23,6 +23,7 @@ constexpr std::array stations{
     Station{"photo editor", "a photo is uploaded, analysed and edited", show_photo_editor},
     Station{"image service", "an image arrives, and becomes WebP and a thumbnail", show_image_service},
     Station{"orchestrator", "a workflow runs step by step, and pays with credits", show_orchestrator},
+    Station{"asset creator", "a prompt becomes a 3D asset, and people decide in between", show_asset_creator},
     Station{"text analyzer", "a text arrives, and its words are counted", show_text_analyzer},
 };
 
@@ -48,7 +49,7 @@ int run_tour(const TourOptions& options) {
   if (!guide) {
     return refuse(guide.error());
   }
-  guide->say("Workers at work on " + guide->endpoint());
+  guide->say("Five systems at work on " + guide->endpoint());
   for (std::size_t i = 0; i < stations.size(); ++i) {
     const auto& [name, what, show] = stations[i];
     guide->say("\n" + std::to_string(i + 1) + " of " + std::to_string(stations.size()) + "  " +
@@ -57,7 +58,7 @@ int run_tour(const TourOptions& options) {
       return refuse(shown.error());
     }
   }
-  guide->say("\nAll have done their work. Counts: " + guide->endpoint() +
+  guide->say("\nAll five have done their work. Counts: " + guide->endpoint() +
              "/v1/photo-editor/job:counts and the like; all there is: docs/JOBS.md, docs/OBJECTS.md, "
              "docs/WORKERS.md");
   return 0;
