@@ -1,3 +1,4 @@
+#include <map>
 #include <string>
 
 #include "cli/tour/stations.h"
@@ -22,13 +23,18 @@ Status tell_steps(Guide& guide, const std::string& job_id) {
   if (!items || !items->is_array()) {
     return {};
   }
+  std::map<std::string, std::string> by_time;  // the list is by name
   for (json::Elements each(*items); each.next();) {
-    const auto artifacts = each.value().find("artifacts");
-    std::string made;
-    for (json::Elements files(*artifacts); files.next();) {
-      made += "  " + text_in(files.value(), "bytes") + " bytes, " + text_in(files.value(), "key");
+    std::string& line = by_time[text_in(each.value(), "ts")];
+    line = text_in(each.value(), "step_name");
+    if (const auto artifacts = each.value().find("artifacts"); artifacts && artifacts->is_array()) {
+      for (json::Elements files(*artifacts); files.next();) {
+        line += "  " + text_in(files.value(), "bytes") + " bytes, " + text_in(files.value(), "key");
+      }
     }
-    guide.tell("stage", text_in(each.value(), "step_name") + made);
+  }
+  for (const auto& [time, line] : by_time) {
+    guide.tell("stage", line);
   }
   return {};
 }
