@@ -204,6 +204,32 @@ describe('002, workflows', ours, () => {
     assert.equal((await get(job_id)).updated_at, job.updated_at, 'nothing more was written');
   });
 
+  test('O9: a worker that is told to stop gives its jobs back, and nothing of them runs on', async () => {
+    const pids = join(scratchDir(), 'pids');
+    workflows.script('once.sh', 'if [ -e "$1" ]; then exit 0; fi; echo $$ > "$1"; sleep 300');
+    workflows.add('interrupted', `\n  - {name: first, credits: 1, command: {run: ["true"]}}\n  - {name: second, credits: 1, command: {run: [./once.sh, "${pids}"]}}\n`);
+    const { job_id } = await create('interrupted');
+    const pid = await until('the command runs', () => existsSync(pids) && readFileSync(pids, 'utf8').trim());
+    assert.equal(await worker.stop(), 0);
+    assert.ok(!isAlive(pid));
+    worker = startWorker(server, workerArgs(), { env });
+    const job = await ended(job_id);
+    assert.deepEqual([job.status, job.credits_spent, job.attempts], ['completed', 2, 1], 'a lease that was not kept is an attempt');
+  });
+
+  test('workflows run inside a server that has their folder', async () => {
+    service.answer = () => ({ body: { id: 'r', pages: [1, 2] } });
+    const own = await startServer({ workers: 'steps', args: ['--contracts', quickOrchestrator(), '--workflows', workflows.folder], env });
+    const client = clientOf(own.endpoint);
+    const { job_id } = await ok(client('POST', 'orchestrator/job', newRun({ workflow_id: 'publish', steps_total: 0, input: { page: 'x', sizes: [] } })), 201);
+    const job = await until('it ends', async () => {
+      const record = await ok(client('GET', `orchestrator/job/${job_id}`));
+      return ['completed', 'dead'].includes(record.status) && record;
+    }, { timeout_ms: 30_000 });
+    assert.equal(job.status, 'completed', job.last_error_message);
+    assert.equal(await own.stop(), 0);
+  });
+
   test('a file that is changed while a job runs: steps that are done must be the same', async () => {
     let changes;
     service.answer = () => (changes(), { status: 503 });
@@ -261,15 +287,17 @@ describe('002, workers that are killed', ours, () => {
 `);
     const jobs = [];
     const start = () => startWorker(server, ['--workflows', workflows.folder, '--only', 'steps', '--lease', '2', '--slots', '3']);
-    for (let i = 0; i < 6; i++) jobs.push((await ok(api('POST', 'orchestrator/job', newRun({ workflow_id: 'crash', steps_total: 0 })), 201)).job_id);
-    // Four lives at most are lost: the queue gives a job up after five.
-    for (let kill = 0; kill < 4; kill++) {
+    for (let i = 0; i < 6; i++) jobs.push((await ok(api('POST', 'orchestrator/job', newRun({ workflow_id: 'crash', steps_total: 0, max_attempts: 100 })), 201)).job_id);
+    let lost = 0; // requests whose worker was killed before the answer
+    for (let kill = 0; kill < 8; kill++) {
       const worker = start();
       await sleep(300 + 1200 * chance());
       const children = readFileSync(`/proc/${worker.run.child.pid}/task/${worker.run.child.pid}/children`, 'utf8');
       await worker.stop('SIGKILL');
+      lost += service.requests.length - service.answered;
       await until('guards and commands are gone', () => children.trim().split(' ').filter(Boolean).every((pid) => !isAlive(pid)), { timeout_ms: 5_000 });
     }
+    assert.ok(lost > 0, 'some steps were under way when their worker was killed');
     const worker = start();
     for (const job_id of jobs) {
       const job = await until(`${job_id} ends`, async () => {

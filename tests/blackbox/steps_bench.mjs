@@ -9,6 +9,7 @@ import { contracts } from './jobs_client.mjs';
 // Answers as `answer(request)` says: {status, body, headers, delay_ms}, or nothing for a request that hangs.
 export class Service {
   requests = [];
+  answered = 0;
   answer = () => ({ status: 200, body: {} });
 
   async start() {
@@ -20,6 +21,7 @@ export class Service {
       const answer = await this.answer(seen);
       if (answer === undefined) return;
       setTimeout(() => {
+        this.answered += 1;
         response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
         response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
       }, answer.delay_ms ?? 0);
@@ -52,11 +54,12 @@ export class Workflows {
   }
 }
 
-// The project's contract, whose backoff is too long for a test.
+// The project's contract, whose backoff is too long for a test, and whose patience with lost workers too short.
 export function quickOrchestrator(more = '') {
   const folder = scratchDir();
   mkdirSync(folder, { recursive: true });
-  const text = readFileSync(join(contracts, 'orchestrator.yaml'), 'utf8').replace('backoff: [30s, 2m, 10m, 30m]', 'backoff: [1s]');
+  const text = readFileSync(join(contracts, 'orchestrator.yaml'), 'utf8')
+    .replace('backoff: [30s, 2m, 10m, 30m]', 'backoff: [1s]').replace('receives: 5', 'receives: 100');
   writeFileSync(join(folder, 'orchestrator.yaml'), text + more);
   return folder;
 }
