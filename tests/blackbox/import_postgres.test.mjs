@@ -229,6 +229,7 @@ describe('waybill import postgres', ours, () => {
     await assert.rejects(postgres.sql('TRUNCATE gallery_images'), /is being moved/);
     const writers = [0.1, 0.4, 0.8].map((seed) => postgres.start(busy(seed)).done);
     let follower = gallery.begin('--follow');
+    await until('it follows', () => /following/.test(follower.output));
     assert.match(await gallery.fails('--follow'), /another import with this mapping is running/);
     for (let i = 0; i < 3; i += 1) {
       await sleep(300 + Math.random() * 300);
