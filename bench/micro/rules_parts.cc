@@ -60,6 +60,7 @@ struct Change {
   item::Item before = job(7);
   item::Item after;
   std::string key;
+  uint32_t after_bytes = 0;
   store::Author author{"AKIAIOSFODNN7EXAMPLE", {}, {}};
 
   Change(std::string_view name, std::string_view value) : key(table::primary_key(table->key, before.view())) {
@@ -72,8 +73,11 @@ struct Change {
         after.encoded.append(cursor.encoded());
       }
     }
+    after_bytes = item::size_bytes(after.view());
   }
-  store::Proposal proposal() const { return {*table, key, before.view(), after.view(), author, false}; }
+  store::Proposal proposal(const store::Judged* judged = nullptr) const {
+    return {*table, key, before.view(), after.view(), author, false, after_bytes, judged};
+  }
 };
 
 Work judge(std::string_view name, std::string_view value) {
@@ -95,14 +99,21 @@ Work judge_field() {
   return judge("originalFileName", "another.jpg");
 }
 
+// Of what the judgement has made of the change.
 Work effects_of_move() {
-  auto change = std::make_shared<const Change>("status", "PROCESSING");
+  auto change = std::make_shared<Change>("status", "PROCESSING");
   auto ground = std::make_shared<EmptyGround>();
   auto rules = photo_rules();
+  auto verdict = std::make_shared<store::Verdict>(*rules->judge(change->proposal(), *ground));
+  WAYBILL_CHECK(verdict->instead && verdict->judged);
+  change->after = *std::move(verdict->instead);
+  change->after_bytes = verdict->judged->size_bytes;
+  WAYBILL_CHECK(verdict->judged->is_about(change->after.view()));
   auto effects = std::make_shared<store::Effects>();
-  return {.once = [change, ground, rules, effects] {
+  return {.once = [change, ground, rules, verdict, effects] {
     effects->clear();
-    WAYBILL_CHECK(rules->add_effects(change->proposal(), *ground, *effects).has_value());
+    const auto proposal = change->proposal(verdict->judged.get());
+    WAYBILL_CHECK(rules->add_effects(proposal, *ground, *effects).has_value());
   }};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <ranges>
+#include <string>
 #include <utility>
 
 #include "engine/layout.h"
@@ -44,7 +45,17 @@ void note_for_followers(const Effect& effect, WriterState& state) {
   }
 }
 
-Status apply(const Effect& effect, Batch& batch) {
+// An item whose sort key is a number gets the next one, where it has none yet.
+void give_number(Effect& effect, Batch& batch) {
+  const auto& sort = effect.table->key.sort;
+  if (sort && !effect.item.view().find(sort->name)) {
+    item::append_name(effect.item.encoded, sort->name);
+    item::append_scalar(effect.item.encoded, item::Type::number, std::to_string(batch.next_number()));
+  }
+  effect.key = table::primary_key(effect.table->key, effect.item.view());
+}
+
+Status apply(Effect& effect, Batch& batch) {
   switch (effect.kind) {
     case Effect::Kind::put: {
       const auto size = item::size_bytes(effect.item.view());
@@ -52,6 +63,7 @@ Status apply(const Effect& effect, Batch& batch) {
       return replace(effect, *effect.table, layout::Record{size, effect.item.view()}, batch);
     }
     case Effect::Kind::add: {
+      give_number(effect, batch);
       note_for_followers(effect, batch.state());
       batch.add(*effect.table, effect.key,
                 layout::Record{item::size_bytes(effect.item.view()), effect.item.view()});
@@ -150,8 +162,8 @@ void BatchGround::foresee(store::Effects effects) {
   std::ranges::move(effects, std::back_inserter(foreseen_));
 }
 
-Status apply_effects(const store::Effects& effects, Batch& batch) {
-  for (const auto& effect : effects) {
+Status apply_effects(store::Effects& effects, Batch& batch) {
+  for (auto& effect : effects) {
     WAYBILL_TRY(apply(effect, batch));
   }
   return {};

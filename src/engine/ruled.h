@@ -47,8 +47,8 @@ class BatchGround final : public store::Ground {
   store::Effects foreseen_;
 };
 
-// Adds the effects to the batch.
-Status apply_effects(const store::Effects& effects, Batch& batch);
+// Adds the effects to the batch; they are used up.
+Status apply_effects(store::Effects& effects, Batch& batch);
 
 // Rules of the table; null where it has none. Error unavailable where it has some that nobody has given yet:
 // since a restart, for a moment.

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "access/reach.h"
-#include "engine/layout.h"
+#include "engine/decision.h"
 #include "engine/queues/book.h"
 #include "engine/ruled.h"
 #include "engine/writer.h"
 #include "table/capacity.h"
-#include "table/key.h"
-#include "table/validate.h"
 
 namespace waybill::engine {
 
@@ -23,20 +20,6 @@ using store::ActionResult;
 using store::Outcome;
 using store::OutcomeKind;
 
-// One action once it has been looked at: what is stored, what its caller may see of that, what comes of it.
-struct Decision {
-  const table::Table* table = nullptr;
-  rocksdb::PinnableSlice stored;
-  std::optional<Record> physical;  // what is on disk, expired or not
-  std::optional<Record> before;    // what counts as being there
-  item::Item after;
-  uint32_t after_bytes = 0;
-  bool writes = false;
-  bool leaves_item = false;  // after the write there is an item
-  bool is_hidden = false;    // there is an item, and its author may not see it
-  const store::Rules* rules = nullptr;
-};
-
 Outcome failed(Error error) {
   Outcome outcome;
   outcome.kind = OutcomeKind::failed;
@@ -44,119 +27,10 @@ Outcome failed(Error error) {
   return outcome;
 }
 
-Error condition_failed() {
-  return Error{ErrorKind::condition_failed, "The conditional request failed", {}};
-}
-
-Error out_of_reach(const table::Table& table) {
-  return Error{ErrorKind::access_denied, {}, "table/" + table.name};
-}
-
-// Of an action that has a reach.
-bool is_out_of_reach(const Action& action, const table::Table& table, item::ItemView item) {
-  return !action.reach->covers(table, item);
-}
-
 Status look_up(const Action& action, const Batch& batch, Decision& decision) {
   WAYBILL_TRY_ASSIGN(const bool found, batch.read(decision.table->space, action.key, decision.stored));
-  if (!found) {
-    return {};
-  }
-  decision.physical = layout::read_record(view(decision.stored));
-  if (!table::is_expired(decision.table->ttl, decision.physical->item, batch.now_seconds())) {
-    decision.before = decision.physical;
-  }
-  return {};
-}
-
-// An item that the author may not see counts as not being there: conditions and updates tell nothing of it.
-void hide_out_of_reach(const Action& action, Decision& decision) {
-  if (decision.before && is_out_of_reach(action, *decision.table, decision.before->item)) {
-    decision.before.reset();
-    decision.is_hidden = true;
-  }
-}
-
-// Whether the author may not do what all else allows: write where somebody else's item is, make or leave an
-// item out of reach, or remove one that is not seen, whether there is one or not.
-bool is_denied(const Action& action, const Decision& decision) {
-  if (action.kind == ActionKind::remove) {
-    return !decision.before && is_out_of_reach(action, *decision.table, action.item.view());
-  }
-  return decision.leaves_item &&
-         (decision.is_hidden || is_out_of_reach(action, *decision.table, decision.after.view()));
-}
-
-Status make_put(Action& action, Decision& decision) {
-  decision.after_bytes = action.item_bytes != 0 ? action.item_bytes : item::size_bytes(action.item.view());
-  // The caller has checked the item against the table it saw.
-  if (action.table.get() != decision.table) {
-    WAYBILL_TRY(
-        table::check_item(*decision.table, action.item.view(), decision.after_bytes, table::Change::put));
-  }
-  decision.after = std::move(action.item);
-  return {};
-}
-
-Status make_update(const Action& action, Decision& decision) {
-  using expression::ItemPresence;
-  const item::ItemView from = decision.before ? decision.before->item : action.item.view();
-  const auto presence = decision.before ? ItemPresence::existing : ItemPresence::missing;
-  WAYBILL_TRY_ASSIGN(decision.after, action.update->apply(from, presence));
-  decision.after_bytes = item::size_bytes(decision.after.view());
-  return table::check_item(*decision.table, decision.after.view(), decision.after_bytes,
-                           table::Change::update);
-}
-
-Status make_after(Action& action, Decision& decision) {
-  switch (action.kind) {
-    case ActionKind::put:
-      decision.writes = decision.leaves_item = true;
-      return make_put(action, decision);
-    case ActionKind::update:
-      decision.writes = decision.leaves_item = true;
-      return make_update(action, decision);
-    case ActionKind::remove:
-      decision.writes = decision.physical.has_value();
-      return {};
-    case ActionKind::check:
-    case ActionKind::send:
-    case ActionKind::settle:
-    case ActionKind::hold:
-      return {};
-  }
-  return {};
-}
-
-void refuse(const Action& action, const Decision& decision, Error reason, ActionResult& result) {
-  if (action.wants_item_on_failure && decision.before && reason.kind == ErrorKind::condition_failed) {
-    result.before = item::Item{std::string(decision.before->item.encoded())};
-  }
-  result.refusal = std::move(reason);
-}
-
-// Looks at one action. What stands against it goes into `result`; an Error means the store is in trouble.
-Status decide_action(Action& action, const Batch& batch, Decision& decision, ActionResult& result) {
-  WAYBILL_TRY(look_up(action, batch, decision));
-  if (action.reach != nullptr) {
-    hide_out_of_reach(action, decision);
-  }
-  result.before_bytes = decision.before ? decision.before->size_bytes : 0;
-  const item::ItemView seen = decision.before ? decision.before->item : item::ItemView();
-  if (action.condition && !action.condition->holds(seen)) {
-    refuse(action, decision, condition_failed(), result);
-    return {};
-  }
-  if (auto made = make_after(action, decision); !made) {
-    refuse(action, decision, std::move(made).error(), result);
-    return {};
-  }
-  if (action.reach != nullptr && is_denied(action, decision)) {
-    refuse(action, decision, out_of_reach(*decision.table), result);
-    return {};
-  }
-  if (decision.leaves_item) {
-    result.after_bytes = decision.after_bytes;
+  if (found) {
+    take_stored(batch.now_seconds(), decision);
   }
   return {};
 }
@@ -266,31 +140,6 @@ void apply(const Action& action, Decision& decision, Batch& batch, ActionResult&
   }
 }
 
-const store::Author& author_of(const store::Transaction& transaction) {
-  static const store::Author system{"waybill", {}, {}};
-  return transaction.author ? *transaction.author : system;
-}
-
-store::Proposal proposal_of(const store::Transaction& transaction, std::size_t index,
-                            const Decision& decision) {
-  store::Proposal proposal{*decision.table, transaction.actions[index].key, std::nullopt,
-                           std::nullopt,    author_of(transaction),         false};
-  if (decision.before) {
-    proposal.before = decision.before->item;
-  }
-  if (decision.leaves_item) {
-    proposal.after = decision.after.view();
-  }
-  return proposal;
-}
-
-// What the rules put in the place of the item that was to be written.
-Status take_instead(item::Item instead, Decision& decision, ActionResult& result) {
-  decision.after = std::move(instead);
-  decision.after_bytes = result.after_bytes = item::size_bytes(decision.after.view());
-  return table::check_item(*decision.table, decision.after.view(), decision.after_bytes, table::Change::put);
-}
-
 Status write_refusal_down(const store::Proposal& proposal, const Error& refusal, const store::Rules& rules,
                           BatchGround& ground, Batch& batch) {
   store::Effects effects;
@@ -311,15 +160,9 @@ Status judge_action(store::Transaction& transaction, std::size_t index, Decision
     refuse(action, decision, *std::move(verdict.refusal), result);
     return {};
   }
-  if (verdict.instead) {
-    if (auto taken = take_instead(*std::move(verdict.instead), decision, result); !taken) {
-      refuse(action, decision, std::move(taken).error(), result);
-      return {};
-    }
-    if (action.reach != nullptr && is_denied(action, decision)) {
-      refuse(action, decision, out_of_reach(*decision.table), result);
-      return {};
-    }
+  const bool is_replaced = verdict.instead.has_value();
+  take_verdict(action, std::move(verdict), decision, result);
+  if (is_replaced && !result.refusal) {
     ground.intend(decision.table->space, action.key, decision.after.view());
   }
   return {};
@@ -395,9 +238,7 @@ Outcome repeat(const store::Transaction& transaction, Batch& batch) {
     if (auto looked = look_up(action, batch, decision); !looked) {
       return failed(std::move(looked).error());
     }
-    if (action.reach != nullptr) {
-      hide_out_of_reach(action, decision);
-    }
+    hide_out_of_reach(action, decision);
     ActionResult result;
     result.before_bytes = result.after_bytes = decision.before ? decision.before->size_bytes : 0;
     const double used = table::transaction_factor * units.of(result.before_bytes);
@@ -424,6 +265,52 @@ std::optional<Outcome> check_token(const store::Transaction& transaction, Batch&
   return repeat(transaction, batch);
 }
 
+// Looks at one action. What stands against it goes into `result`; an Error means the store is in trouble.
+Status look_at(Action& action, Batch& batch, Decision& decision, ActionResult& result) {
+  decision.table = batch.state().find(action.table->space);
+  if (decision.table == nullptr) {
+    return Error{ErrorKind::not_found, "Requested resource not found", {}};
+  }
+  WAYBILL_TRY(look_up(action, batch, decision));
+  if (action.kind == ActionKind::put) {
+    decision.after = std::move(action.item);
+  }
+  decide_action(action, decision, result);
+  return {};
+}
+
+Status look_at_all(store::Transaction& transaction, std::vector<Decision>& decisions, Outcome& outcome,
+                   Batch& batch) {
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    Action& action = transaction.actions[i];
+    ActionResult& result = outcome.results[i];
+    if (action.message) {
+      WAYBILL_TRY(decide_message(action, batch, result));
+    } else {
+      WAYBILL_TRY(look_at(action, batch, decisions[i], result));
+    }
+    if (result.refusal) {
+      outcome.kind = OutcomeKind::refused;
+    }
+  }
+  return {};
+}
+
+// What it reads was read a moment ago; a disk that fails now fails the batch's write as well.
+void apply_all(const store::Transaction& transaction, std::vector<Decision>& decisions, Outcome& outcome,
+               Batch& batch) {
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    if (transaction.actions[i].message) {
+      if (auto applied = apply_message(transaction.actions[i], batch); !applied) {
+        end_process("a message could not be read: " + applied.error().detail);
+      }
+      continue;
+    }
+    apply(transaction.actions[i], decisions[i], batch, outcome.results[i]);
+    count_committed(transaction, outcome.results[i], *decisions[i].table, batch);
+  }
+}
+
 }  // namespace
 
 Outcome decide(store::Transaction& transaction, Batch& batch) {
@@ -435,27 +322,8 @@ Outcome decide(store::Transaction& transaction, Batch& batch) {
   Outcome outcome;
   outcome.results.resize(transaction.actions.size());
   std::vector<Decision> decisions(transaction.actions.size());
-  for (std::size_t i = 0; i < decisions.size(); ++i) {
-    Action& action = transaction.actions[i];
-    if (action.message) {
-      if (auto decided = decide_message(action, batch, outcome.results[i]); !decided) {
-        return failed(std::move(decided).error());
-      }
-      if (outcome.results[i].refusal) {
-        outcome.kind = OutcomeKind::refused;
-      }
-      continue;
-    }
-    decisions[i].table = batch.state().find(action.table->space);
-    if (decisions[i].table == nullptr) {
-      return failed(Error{ErrorKind::not_found, "Requested resource not found", {}});
-    }
-    if (auto decided = decide_action(action, batch, decisions[i], outcome.results[i]); !decided) {
-      return failed(std::move(decided).error());
-    }
-    if (outcome.results[i].refusal) {
-      outcome.kind = OutcomeKind::refused;
-    }
+  if (auto looked = look_at_all(transaction, decisions, outcome, batch); !looked) {
+    return failed(std::move(looked).error());
   }
   const auto has_rules =
       outcome.kind == OutcomeKind::refused ? Result<bool>(false) : find_rules(decisions, batch);
@@ -471,17 +339,7 @@ Outcome decide(store::Transaction& transaction, Batch& batch) {
     count_refused(transaction, outcome, batch);
     return outcome;
   }
-  for (std::size_t i = 0; i < decisions.size(); ++i) {
-    if (transaction.actions[i].message) {
-      // What it reads was read a moment ago; a disk that fails now fails the batch's write as well.
-      if (auto applied = apply_message(transaction.actions[i], batch); !applied) {
-        end_process("a message could not be read: " + applied.error().detail);
-      }
-      continue;
-    }
-    apply(transaction.actions[i], decisions[i], batch, outcome.results[i]);
-    count_committed(transaction, outcome.results[i], *decisions[i].table, batch);
-  }
+  apply_all(transaction, decisions, outcome, batch);
   if (*has_rules) {
     if (auto added = add_effects(transaction, decisions, batch); !added) {
       end_process("what comes with a change could not be read: " + added.error().message);

@@ -1,9 +1,11 @@
 #pragma once
 
-#include <deque>
+#include <cstddef>
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "item/value.h"
@@ -30,6 +32,8 @@ class Draft {
   const KindPlan& kind() const { return kind_; }
   bool is_new() const { return !was_there_; }
   const Slots& before() const { return before_; }  // all empty where there was none
+  Slots take_before() { return std::move(before_); }
+  Slots take_after() { return std::move(after_); }
   const Slots& after() const { return after_; }
   bool changes_anything() const { return changes_; }
 
@@ -44,11 +48,31 @@ class Draft {
   void put(uint16_t slot, std::string encoded);
   void remove(uint16_t slot);
 
-  // The item with all that was put and removed; nothing where that is nothing.
-  std::optional<item::Item> finish() const;
+  // The item with all that was put and removed; nothing where that is nothing. Slots are of that item then.
+  // To be called once, as the last.
+  std::optional<item::Item> finish();
+  // By how much the service's count of the item's bytes differs from what it was without what was put and
+  // removed.
+  int64_t size_change_bytes() const;
 
  private:
+  // A slot that was put or removed, and what the item has there.
+  struct Edit {
+    uint16_t slot = SlotNames::none;
+    const char* original = nullptr;
+  };
+  // Some of the item's bytes that stay as they are.
+  struct Stretch {
+    const char* begin = nullptr;
+    const char* end = nullptr;
+  };
+
   std::string_view state_of(const Slots& slots) const;
+  void gather_beside(item::ItemView before);
+  void take_from_both(const item::AttributeCursor& cursor, std::ptrdiff_t behind_bytes);
+  void note_edit(uint16_t slot);
+  std::vector<Stretch> stretches();
+  item::Item join(const std::vector<Stretch>& stretches);
 
   const KindPlan& kind_;
   const bool was_there_;
@@ -56,9 +80,9 @@ class Draft {
   item::ItemView item_;
   Slots before_;
   Slots after_;
-  std::deque<std::string> made_;  // what slots point to
-  std::vector<char> touched_;     // by slot
-  std::vector<char> edited_;      // ditto; empty: none
+  std::forward_list<std::string> made_;  // what slots point to
+  std::vector<char> touched_;            // by slot
+  std::vector<Edit> edits_;
 };
 
 // Whether a change was made elsewhere, and is brought along: its state, its times and its version are those

@@ -57,19 +57,6 @@ item::Item tag_row(const Happening& happening, const Slots& slots, const std::st
   return row;
 }
 
-void write_row(store::Effect::Kind kind, std::string_view table, item::Item item, const store::Ground& ground,
-               store::Effects& effects) {
-  auto found = ground.find_table(table);
-  if (!found) {
-    return;
-  }
-  store::Effect& effect = effects.emplace_back();
-  effect.kind = kind;
-  effect.key = table::primary_key(found->key, item.view());
-  effect.table = std::move(found);
-  effect.item = std::move(item);
-}
-
 std::optional<item::Item> key_of_mirror(const MirrorPlan& mirror, const Slots& record) {
   item::Item key;
   for (const auto& [attribute, made] : mirror.key) {
@@ -101,10 +88,22 @@ bool is_announced(const Happening& happening) {
   return resumes || (!happening.kind.ready_state.empty() && happening.to == happening.kind.ready_state);
 }
 
+bool JudgedRecord::is_of(const KindPlan& its_kind, const store::Proposal& proposal) const {
+  const auto was = proposal.before ? proposal.before->encoded() : std::string_view();
+  return kind == &its_kind && proposal.after && is_about(*proposal.after) &&
+         before_item.data() == was.data() && before_item.size() == was.size();
+}
+
 Happening happening_of(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal) {
   Happening made{plan, kind, proposal, Slots(0), Slots(0), {}, {}, {}};
-  made.before = proposal.before ? kind.gather(*proposal.before) : Slots(kind.names.size());
-  made.after = proposal.after ? kind.gather(*proposal.after) : Slots(kind.names.size());
+  const auto* const judged = dynamic_cast<const JudgedRecord*>(proposal.judged);
+  if (judged != nullptr && judged->is_of(kind, proposal)) {
+    made.before = judged->before;
+    made.after = judged->after;
+  } else {
+    made.before = proposal.before ? kind.gather(*proposal.before) : Slots(kind.names.size());
+    made.after = proposal.after ? kind.gather(*proposal.after) : Slots(kind.names.size());
+  }
   made.path =
       path_of(*plan.deployed, *kind.kind, proposal.after ? *proposal.after : *proposal.before).value_or("");
   if (kind.status != SlotNames::none) {
@@ -131,11 +130,25 @@ std::string text_in(const Slots& slots, uint16_t slot) {
 }
 
 void put_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects) {
-  write_row(store::Effect::Kind::put, table, std::move(item), ground, effects);
+  auto found = ground.find_table(table);
+  if (!found) {
+    return;
+  }
+  store::Effect& effect = effects.emplace_back();
+  effect.key = table::primary_key(found->key, item.view());
+  effect.table = std::move(found);
+  effect.item = std::move(item);
 }
 
 void add_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects) {
-  write_row(store::Effect::Kind::add, table, std::move(item), ground, effects);
+  auto found = ground.find_table(table);
+  if (!found) {
+    return;
+  }
+  store::Effect& effect = effects.emplace_back();
+  effect.kind = store::Effect::Kind::add;
+  effect.table = std::move(found);
+  effect.item = std::move(item);
 }
 
 void remove_row(std::string_view table, const item::Item& key, const store::Ground& ground,

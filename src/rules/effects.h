@@ -30,6 +30,16 @@ struct Happening {
   const Slots& last() const { return proposal.after ? after : before; }
 };
 
+// What a judgement leaves of a record: its fields by slot, before and after.
+struct JudgedRecord final : store::Judged {
+  const KindPlan* kind = nullptr;
+  std::string_view before_item;  // the bytes that `before` is about; empty where there was none
+  Slots before{0};
+  Slots after{0};
+
+  bool is_of(const KindPlan& its_kind, const store::Proposal& proposal) const;
+};
+
 // The change of a record that a proposal is. The proposal outlives it.
 Happening happening_of(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal);
 
@@ -38,7 +48,7 @@ std::string text_in(const Slots& slots, uint16_t slot);
 
 // An effect that writes `item` to a system table; nothing where there is no such table.
 void put_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects);
-// The same under a key with a number that was never given before.
+// The same under the next number, which comes with the commit.
 void add_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects);
 void remove_row(std::string_view table, const item::Item& key, const store::Ground& ground,
                 store::Effects& effects);

@@ -12,11 +12,13 @@ namespace {
 
 constexpr int64_t kept_seconds = int64_t{90} * 24 * 60 * 60;
 
+// Its number ("seq") comes with the commit.
 item::Item begin_row(const std::string& path, std::string_view action, const store::Author& author,
-                     store::Ground& ground) {
+                     const store::Ground& ground) {
+  constexpr std::size_t bytes_mostly = 320;
   item::Item row;
+  row.encoded.reserve(bytes_mostly);
   add_string(row, "record", path);
-  add_number(row, "seq", static_cast<int64_t>(ground.next_number()));
   add_number(row, "at", ground.now_ms());
   add_string(row, "actor", author.name);
   add_string(row, "action", action);
@@ -85,15 +87,17 @@ void append_data(std::string& out, const EventPlan& event, const Happening& happ
 }
 
 // Where the contract keeps its events in its own table, the event is there as well, and is marked once it is
-// told.
-void add_outbox(item::Item& row, const EventPlan& event, const Happening& happening,
-                const std::string& event_id, const store::Ground& ground, store::Effects& effects) {
+// told. Its id is the number of the row.
+void add_outbox(item::Item& row, const EventPlan& event, const Happening& happening, store::Ground& ground,
+                store::Effects& effects) {
   const KindPlan* const outbox = happening.plan.find_role(contract::Role::outbox);
   if (outbox == nullptr) {
     return;
   }
+  const auto number = static_cast<int64_t>(ground.next_number());
+  add_number(row, "seq", number);
   item::Item fields;
-  add_string(fields, "event_id", event_id);
+  add_string(fields, "event_id", std::to_string(number));
   const auto key = key_of_fields(*happening.plan.deployed, *outbox->kind, fields.view());
   if (!key) {
     return;
@@ -116,12 +120,12 @@ void add_outbox(item::Item& row, const EventPlan& event, const Happening& happen
   put_row(happening.plan.deployed->table, std::move(item), ground, effects);
 }
 
-void add_event(item::Item& row, const EventPlan& event, const Happening& happening,
-               const store::Ground& ground, store::Effects& effects) {
+void add_event(item::Item& row, const EventPlan& event, const Happening& happening, store::Ground& ground,
+               store::Effects& effects) {
   add_string(row, "event", event.event->type);
   item::append_name(row.encoded, "data");
   append_data(row.encoded, event, happening);
-  add_outbox(row, event, happening, std::string(row.view().find("seq")->bytes()), ground, effects);
+  add_outbox(row, event, happening, ground, effects);
   if (happening.plan.publishes) {
     add_string(row, "pending", happening.plan.deployed->contract.name);
   }

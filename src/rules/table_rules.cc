@@ -214,6 +214,18 @@ Result<std::optional<Error>> TableRules::judge_new(const KindPlan& kind, const P
   return exceeded;
 }
 
+std::unique_ptr<JudgedRecord> judged_of(Draft& draft, const Proposal& proposal, item::ItemView after,
+                                        uint32_t size_bytes) {
+  auto judged = std::make_unique<JudgedRecord>();
+  judged->item = after.encoded();
+  judged->size_bytes = size_bytes;
+  judged->kind = &draft.kind();
+  judged->before_item = proposal.before ? proposal.before->encoded() : std::string_view();
+  judged->before = draft.take_before();
+  judged->after = draft.take_after();
+  return judged;
+}
+
 Result<Verdict> TableRules::judge_record(const KindPlan& kind, const Proposal& proposal,
                                          Ground& ground) const {
   if (kind.record->role == contract::Role::audit) {
@@ -233,13 +245,19 @@ Result<Verdict> TableRules::judge_record(const KindPlan& kind, const Proposal& p
   if (!refusal) {
     refusal = check_move(draft, proposal.author.operation);
   }
+  const int64_t size_change_bytes = draft.size_change_bytes();
   auto instead = draft.finish();
   if (refusal) {
     return verdict(error_of(kind, *refusal), std::move(instead));
   }
-  WAYBILL_TRY_ASSIGN(auto taken,
-                     judge_new(kind, proposal, instead ? instead->view() : *proposal.after, ground));
-  return verdict(std::move(taken), std::move(instead));
+  const item::ItemView after = instead ? instead->view() : *proposal.after;
+  WAYBILL_TRY_ASSIGN(auto taken, judge_new(kind, proposal, after, ground));
+  const int64_t size_bytes = proposal.after_bytes + size_change_bytes;
+  Verdict made = verdict(std::move(taken), std::move(instead));
+  if (!made.refusal && proposal.after_bytes > 0) {
+    made.judged = judged_of(draft, proposal, after, static_cast<uint32_t>(size_bytes));
+  }
+  return made;
 }
 
 Result<Verdict> TableRules::judge(const Proposal& proposal, Ground& ground) const {

@@ -22,6 +22,18 @@ struct Author {
   std::string why;
 };
 
+// What rules found out about an item when they judged it, so that what comes later need not find it out
+// again.
+struct Judged {
+  std::string_view item;    // the bytes that it is about
+  uint32_t size_bytes = 0;  // of the item, by the service's counting
+
+  virtual ~Judged() = default;
+  bool is_about(item::ItemView other) const {
+    return item.data() == other.encoded().data() && item.size() == other.encoded().size();
+  }
+};
+
 // A change of one item that is about to be made. The views live until the call returns.
 struct Proposal {
   const table::Table& table;
@@ -29,14 +41,16 @@ struct Proposal {
   std::optional<item::ItemView> before;  // what counts as being there
   std::optional<item::ItemView> after;   // nothing: it is removed
   const Author& author;
-  bool expired = false;  // removed because its time to live had passed
+  bool expired = false;            // removed because its time to live had passed
+  uint32_t after_bytes = 0;        // the size of `after` by the service's counting; 0: not known
+  const Judged* judged = nullptr;  // for add_effects(): what judge() left, where it is at hand
 };
 
 // What is done together with a change, in the same commit and without being judged itself.
 struct Effect {
   enum class Kind : unsigned char {
     put,     // `item` under `key` of `table`
-    add,     // the same, where the key has a number of its own, so that it was never there before
+    add,     // `item` to `table`, whose sort key is a number: the next one, where the item has none yet
     remove,  // what is under `key` of `table`
     send,    // `message` to `queue`; nothing where there is no such queue
     count,   // `delta` is added to the counter `counter`
@@ -77,7 +91,8 @@ struct Verdict {
   // invalid where none would, with the field's path; key_in_use with the id of the record that has the
   // idempotency key.
   std::optional<Error> refusal;
-  std::optional<item::Item> instead;  // of `after`: with what the rules add and take away
+  std::optional<item::Item> instead;               // of `after`: with what the rules add and take away
+  std::unique_ptr<const Judged> judged = nullptr;  // about the item that is to be written; may be null
 };
 
 // Rules of a table. They run inside the commit, for every writer.
