@@ -347,6 +347,20 @@ DeployedPtr Contracts::find_by_table(std::string_view table) const {
   return found == in_force_.end() ? nullptr : found->second;
 }
 
+std::optional<QueueUse> Contracts::find_use(std::string_view queue) const {
+  for (const auto& deployed : all()) {
+    if (deployed->contract.enforcement == contract::Enforcement::off) {
+      continue;
+    }
+    for (const auto& kind : deployed->kinds) {
+      if (!kind.queue.empty() && (kind.queue == queue || kind.dead_letters == queue)) {
+        return QueueUse{deployed->contract.name, kind.record->name, kind.queue != queue};
+      }
+    }
+  }
+  return {};
+}
+
 std::vector<DeployedPtr> Contracts::all() const {
   const std::lock_guard lock(mutex_);
   std::vector<DeployedPtr> listed;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,13 @@ struct Application {
   std::string file;  // its name, for what is said of it
   std::string text;
   std::map<std::string, std::string> parameters;
+};
+
+// What a queue is for.
+struct QueueUse {
+  std::string contract;
+  std::string record;
+  bool is_dead_letters = false;  // of work that was given up
 };
 
 // The contracts that are in force. They are kept in the store, and hold again after a restart before anybody
@@ -73,6 +81,8 @@ class Contracts {
   // Null where there is none of that name.
   DeployedPtr find(std::string_view name) const;
   DeployedPtr find_by_table(std::string_view table) const;
+  // Whose work goes through the queue of that name; nothing where it is nobody's.
+  std::optional<QueueUse> find_use(std::string_view queue) const;
   std::vector<DeployedPtr> all() const;  // by name
 
  private:

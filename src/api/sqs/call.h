@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +18,7 @@
 #include "http/responder.h"
 #include "http/signature.h"
 #include "redrive/move_tasks.h"
+#include "rules/contracts.h"
 #include "store/queues.h"
 #include "store/restricted_queues.h"
 
@@ -31,6 +34,8 @@ struct Services {
   std::string account_id = "000000000000";
   std::string endpoint = "127.0.0.1:8000";   // where clients reach this server, if they don't say
   redrive::MoveTasks* move_tasks = nullptr;  // null: messages cannot be moved
+  // Which contract in force works with a queue. Empty: none does.
+  std::function<std::optional<rules::QueueUse>(std::string_view queue)> use_of = {};
 
   // arn:aws:sqs:<region>:<account>:<name>
   std::string queue_arn(std::string_view name) const;

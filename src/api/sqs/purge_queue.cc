@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "api/sqs/contract_queue.h"
 #include "api/sqs/operations.h"
 #include "api/sqs/parameters.h"
 
@@ -19,6 +20,10 @@ void purge_queue(Call call, const json::Value& body) {
   const auto queue = find_queue(call, body);
   if (!queue) {
     call.fail(queue.error());
+    return;
+  }
+  if (const auto checked = check_purge(call, (*queue)->name); !checked) {
+    call.fail(checked.error());
     return;
   }
   auto name = (*queue)->name;

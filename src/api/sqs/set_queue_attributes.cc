@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "api/sqs/contract_queue.h"
 #include "api/sqs/operations.h"
 #include "api/sqs/parameters.h"
 #include "queue/settings.h"
@@ -23,6 +24,7 @@ Result<Request> parse(const Call& call, const json::Value& body) {
   if (request.attributes.empty()) {
     return missing_parameter("Attribute.Name");
   }
+  WAYBILL_TRY(check_settings(call, *request.queue, request.attributes));
   return request;
 }
 
