@@ -84,7 +84,11 @@ void JobsDialect::add_body(const Request& request) {
       body_.add(R"( of 3 has left this"},"spend":{"credits":2}})");
       return;
     case Operation::finish:
-      body_.add(R"({"lease":")").add(request.receipt).add(R"("})");
+      body_.add(R"({"lease":")").add(request.receipt).add('"');
+      if (request.steps_done < job_steps) {  // it ends earlier, and says so
+        body_.add(R"(,"fields":{"steps_total":)").add_number(request.steps_done).add('}');
+      }
+      body_.add('}');
       return;
     default:
       return;

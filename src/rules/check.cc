@@ -62,6 +62,35 @@ bool is_by_hand(const contract::Record& record, std::string_view from, std::stri
           std::ranges::any_of(replay.from, [&](const contract::Name& name) { return name.text == from; }));
 }
 
+std::optional<int64_t> whole_in(const Slots& slots, uint16_t slot) {
+  const auto value = slot == SlotNames::none ? std::nullopt : slots.at(slot);
+  int64_t number = 0;
+  const bool is_whole = value && value->type() == item::Type::number &&
+                        item::Decimal::from_normal(value->bytes()).to_int64(number);
+  return is_whole ? std::optional(number) : std::nullopt;
+}
+
+// Work is done when all its steps are, where it is known how many there are.
+std::optional<Refusal> check_steps(const Draft& draft) {
+  const KindPlan& kind = draft.kind();
+  const auto& work = kind.record->work;
+  if (!work || !work->done || !work->steps || !work->steps->total ||
+      draft.state_after() != work->done->to.text) {
+    return {};
+  }
+  const auto& [cursor, total] = std::pair(work->steps->cursor.text, work->steps->total->text);
+  const auto all = whole_in(draft.after(), kind.names.find(total));
+  const int64_t done = whole_in(draft.after(), kind.names.find(cursor)).value_or(0);
+  if (!all || done >= *all) {
+    return {};
+  }
+  return Refusal{
+      {"steps", cursor,
+       "is " + std::to_string(done) + " of " + std::to_string(*all) + ", and it is " + work->done->to.text +
+           " when all its steps are done; one that ends before that has a " + "smaller " + total},
+      true};
+}
+
 }  // namespace
 
 std::optional<Refusal> check_names(const KindPlan& kind, const table::KeySchema& key, item::ItemView after) {
@@ -99,8 +128,11 @@ std::optional<Refusal> check_move(const Draft& draft, std::string_view operation
     return Refusal{{"start", machine.field.text, "is " + to + ", and begins as " + machine.start.text},
                    false};
   }
-  if (from == to || machine.may_move(from, to) || is_by_hand(*kind.record, from, to, operation)) {
+  if (from == to) {
     return {};
+  }
+  if (machine.may_move(from, to) || is_by_hand(*kind.record, from, to, operation)) {
+    return check_steps(draft);
   }
   return Refusal{{"moves", machine.field.text,
                   "may not go from " + from + " to " + to + "; from " + from +

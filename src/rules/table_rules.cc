@@ -332,13 +332,13 @@ Status TableRules::add_refusal(const Proposal& proposal, const Error& refusal, G
   }
   const bool is_start =
       refusal.kind == ErrorKind::invalid && refusal.detail == found.kind->names.name(found.kind->status);
-  if (!is_start && refusal.detail != "moves") {
+  if (!is_start && refusal.detail != "moves" && refusal.detail != "steps") {
     return {};
   }
   const Happening refused = happening(*found.kind, proposal);
   log_warning(refusal.message + ", by " + proposal.author.name + ", of " + refused.path + trace_of(refused));
   add_complaint(plan_,
-                {*found.kind, refused.path, "refused", is_start ? "start" : "moves", refusal.message,
+                {*found.kind, refused.path, "refused", is_start ? "start" : refusal.detail, refusal.message,
                  refused.from, refused.to},
                 proposal.author, ground, effects);
   return {};

@@ -2,7 +2,9 @@
 // races that a lease is for.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sleep, unique, until } from './harness.mjs';
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
+import { clientConfig, sleep, unique, until } from './harness.mjs';
 import { clientOf, newPhoto, newRun, ok, refused, startJobs } from './jobs_client.mjs';
 
 let server, api;
@@ -116,7 +118,7 @@ describe('leases', () => {
   });
 
   test('a worker that lost its lease cannot write', async () => {
-    const job = await runningRun({}, { lease_s: 1 });
+    const job = await runningRun({ steps_total: 0 }, { lease_s: 1 });
     const again = await claimed('orchestrator/job', (record) => record.job_id, job.id, { wait_s: 2 });
     assert.ok(again.lease.fence > job.lease.fence);
     for (const [verb, body] of [['heartbeat', {}], ['progress', { fields: { trace_id: 'x' } }], ['step', { step: 0 }], ['finish', {}], ['fail', { code: 'X' }]]) {
@@ -160,7 +162,7 @@ describe('progress, step, finish', () => {
   });
 
   test('finish ends it, and again is the same', async () => {
-    const job = await runningRun();
+    const job = await runningRun({ steps_total: 0 });
     const done = await ok(api('POST', at(job, 'finish'), { lease: job.lease.token }));
     assert.equal(done.status, 'completed');
     assert.ok(done.completed_at && done.ttl_at);
@@ -168,6 +170,30 @@ describe('progress, step, finish', () => {
     assert.equal(again.status, 200, again.text);
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
     await refused(api('PATCH', `orchestrator/job/${job.id}`, { status: 'running' }), 409, 'conflict');
+  });
+
+  test('O9_a run is done when all its steps are, whoever says so; one that ends earlier says so by its total', async () => {
+    const job = await runningRun({ steps_total: 3 });
+    const finish = (fields = {}) => api('POST', at(job, 'finish'), { lease: job.lease.token, fields });
+    await ok(api('POST', at(job, 'step'), { lease: job.lease.token, step: 0 }));
+    const problem = await refused(finish(), 409, 'conflict', { rule: 'steps' });
+    assert.match(problem.detail, /step_cursor is 1 of 3/);
+    const doc = DynamoDBDocument.from(new DynamoDB(clientConfig({ endpoint: server.endpoint })));
+    const complete = () => doc.update({
+      TableName: 'lifebook-orchestrator-jobs', Key: { job_id: job.id }, UpdateExpression: 'SET #s = :c',
+      ExpressionAttributeNames: { '#s': 'status' }, ExpressionAttributeValues: { ':c': 'completed' },
+    });
+    await assert.rejects(complete(), { name: 'ConditionalCheckFailedException', message: /step_cursor is 1 of 3.*rule steps/ });
+    assert.equal((await ok(api('GET', `orchestrator/job/${job.id}`))).status, 'running');
+    const { items } = await ok(api('GET', `orchestrator/job/${job.id}:history`));
+    assert.deepEqual(items.filter((line) => line.action === 'refused').map((line) => [line.rule, line.to]), [['steps', 'completed'], ['steps', 'completed']]);
+    assert.equal((await ok(finish({ steps_total: 1 }))).status, 'completed');
+
+    const other = await runningRun({ steps_total: 3 });
+    await doc.update({
+      TableName: 'lifebook-orchestrator-jobs', Key: { job_id: other.id }, UpdateExpression: 'SET #s = :c, step_cursor = :n',
+      ExpressionAttributeNames: { '#s': 'status' }, ExpressionAttributeValues: { ':c': 'completed', ':n': 3 },
+    });
   });
 
   test('a plain move under the lease: PROCESSING to EDITING, then done', async () => {

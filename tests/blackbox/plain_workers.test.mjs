@@ -237,6 +237,7 @@ describe('plain workers', ours, () => {
       assert.ok(await lock(JSON.parse(dropped.Body).job_id));
       const again = await until('it is claimed', async () => (await ok(api('POST', 'orchestrator/job:claim', { worker: 'b', max: 10, wait_s: 1 }))).jobs.find((job) => job.id === other.job_id));
       assert.equal(again.attempt, 2);
+      await ok(api('POST', `orchestrator/job/${other.job_id}:step`, { lease: again.lease.token, step: 0 }));
       await ok(api('POST', `orchestrator/job/${other.job_id}:finish`, { lease: again.lease.token }));
       assert.equal((await get(other.job_id)).status, 'completed');
     });
