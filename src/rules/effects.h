@@ -89,6 +89,9 @@ Result<std::optional<std::string>> holder_of_key(const Happening& happening, con
 
 // What stands against one more record of this tenant.
 Result<std::optional<Error>> check_quotas(const Happening& happening, const store::Ground& ground);
+// What stands against a change of the limits themselves: they are not for keys that are held to them. Error
+// access_denied.
+std::optional<Error> check_limits(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal);
 // What quotas count: all of a tenant, and those of today.
 void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 void add_tenant_count(const Happening& happening, store::Effects& effects);

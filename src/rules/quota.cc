@@ -88,6 +88,28 @@ Result<std::optional<Error>> check_quotas(const Happening& happening, const stor
   return std::optional<Error>();
 }
 
+std::optional<Error> check_limits(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal) {
+  if (!proposal.author.is_limited || proposal.expired) {
+    return {};
+  }
+  const auto value_in = [](const std::optional<item::ItemView>& item, const std::string& path) {
+    const auto value = item ? find_path(*item, path) : std::nullopt;
+    return value ? value->encoded() : std::string_view();
+  };
+  for (const auto& limited : plan.kinds) {
+    for (const auto& quota : limited.record->quotas) {
+      if (quota.record.text == kind.record->name &&
+          value_in(proposal.before, quota.field) != value_in(proposal.after, quota.field)) {
+        return Error{ErrorKind::access_denied,
+                     "Contract " + plan.deployed->contract.name + ", " + kind.record->name + ": " +
+                         quota.field + " limits those whose key this is: it is for keys that may administer",
+                     "table/" + proposal.table.name};
+      }
+    }
+  }
+  return {};
+}
+
 void add_tenant_count(const Happening& happening, store::Effects& effects) {
   const std::string tenant = text_in(happening.last(), happening.kind.tenant);
   const bool counts = happening.is_created() || happening.is_removed();

@@ -268,6 +268,9 @@ Result<Verdict> TableRules::judge(const Proposal& proposal, Ground& ground) cons
   if (found.mirror != nullptr) {
     return judge_mirror(found, proposal, ground);
   }
+  if (auto denied = check_limits(plan_, *found.kind, proposal)) {
+    return Verdict{std::move(denied), {}};
+  }
   if (!proposal.after) {
     auto refusal = judge_removal(*found.kind, proposal);
     return refusal ? verdict(error_of(*found.kind, *refusal), {}) : Verdict();

@@ -20,6 +20,9 @@ struct Author {
   std::string name;       // of a key, a worker, or "waybill" for what the system does by itself
   std::string operation;  // of the jobs API: "claim", "replay" …; "": a plain write
   std::string why;
+  // A key that reaches some of the records alone, as a tenant's does, and administers nothing: what limits
+  // tenants is not for it.
+  bool is_limited = false;
 };
 
 // What rules found out about an item when they judged it, so that what comes later need not find it out

@@ -6,18 +6,21 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocument, ExecuteStatementCommand } from '@aws-sdk/lib-dynamodb';
 import { clientConfig, ours, scratchDir, startServer } from './harness.mjs';
 
 const contracts = fileURLToPath(new URL('../../contracts', import.meta.url));
 const grants = [
   { contracts: ['asset-creator'], verbs: ['read', 'write'], partition_keys: ['PROJECT#{tenant}'] },
   { contracts: ['asset-creator'], verbs: ['read', 'write'], partition_keys: ['JOB#*'], attributes: { project_id: ['{tenant}'] } },
+  { tables: ['asset_creator'], verbs: ['read', 'write'], partition_keys: ['PROJECT#{tenant}'] },
 ];
 const keys = [
   { id: 'ROOT', secret: 'secret-of-root-0123456789' },
   { id: 'ONE', secret: 'secret-of-one-0123456789', tenant: 'prj_1', policy: grants },
   { id: 'TWO', secret: 'secret-of-two-0123456789', tenant: 'prj_2', policy: grants },
   { id: 'SPACE', secret: 'secret-of-space-0123456789', tenant: 'w1', policy: { contracts: ['orchestrator'], verbs: ['read', 'write'], attributes: { workspace_id: ['{tenant}'] } } },
+  { id: 'CHIEF', secret: 'secret-of-chief-0123456789', policy: [{ tables: ['asset_creator'], verbs: ['admin'] }, { tables: ['asset_creator'], verbs: ['read', 'write'], partition_keys: ['PROJECT#*'] }] },
   { id: 'NONE', secret: 'secret-of-none-0123456789', policy: { queues: ['q'], verbs: ['read'] } },
 ];
 
@@ -128,6 +131,41 @@ describe('A10: projects in the jobs API', ours, () => {
     assert.equal((await space('GET', 'orchestrator/job:counts?tenant=w1')).body.queued, 1);
     assert.equal((await space('GET', 'orchestrator/job:counts?tenant=w2')).status, 403);
     assert.equal((await space('GET', 'orchestrator/job:counts')).status, 403);
+  });
+
+  test('A14_a project\'s own key changes its settings and not its quotas, by whatever way', async () => {
+    await root('POST', 'asset-creator/project', { project_id: 'prj_1', name: 'one', quotas: { jobs_per_day: 1000, assets: 5 } });
+    const path = 'asset-creator/project/prj_1';
+    const quotas = async () => (await root('GET', path)).body.quotas;
+    const before = await quotas();
+    assert.equal((await one('PATCH', path, { style_profile: { tone: 'dark' } })).status, 200);
+    for (const change of [{ quotas: { jobs_per_day: 5000 } }, { quotas: { jobs_waiting: 1 } }, { quotas: null }, { quotas: { assets: null } }]) {
+      const answer = await one('PATCH', path, change);
+      assert.equal(answer.status, 403, JSON.stringify(answer.body));
+      assert.match(answer.body.detail, /quotas\.\w+ limits those whose key this is/);
+    }
+    assert.equal((await one('DELETE', path)).status, 403);
+    assert.equal((await two('POST', 'asset-creator/project', { project_id: 'prj_2', name: 'two', quotas: { jobs_per_day: 1e6 } })).status, 403);
+
+    const TableName = 'asset_creator';
+    const Key = { PK: 'PROJECT#prj_1', SK: 'PROJECT#prj_1' };
+    const clientAs = (id) => DynamoDBDocument.from(new DynamoDB(clientConfig({ endpoint: server.endpoint, credentials: { accessKeyId: id, secretAccessKey: keys.find((key) => key.id === id).secret } })));
+    const mine = clientAs('ONE');
+    const raise = { TableName, Key, UpdateExpression: 'SET quotas.jobs_per_day = :n', ExpressionAttributeValues: { ':n': 9999 } };
+    const Item = { ...Key, project_id: 'prj_1', name: 'one' };
+    for (const write of [
+      () => mine.update(raise),
+      () => mine.put({ TableName, Item }),
+      () => mine.put({ TableName, Item: { ...Item, quotas: { jobs_per_day: 1, assets: 500 } } }),
+      () => mine.delete({ TableName, Key }),
+      () => mine.batchWrite({ RequestItems: { [TableName]: [{ PutRequest: { Item } }] } }),
+      () => mine.transactWrite({ TransactItems: [{ Update: raise }] }),
+      () => mine.send(new ExecuteStatementCommand({ Statement: `UPDATE "${TableName}" SET quotas.assets = 9 WHERE PK = 'PROJECT#prj_1' AND SK = 'PROJECT#prj_1'` })),
+    ]) await assert.rejects(write(), { name: 'AccessDeniedException' }, write.toString());
+    assert.deepEqual(await quotas(), before);
+    await mine.update({ TableName, Key, UpdateExpression: 'SET style_profile = :s', ExpressionAttributeValues: { ':s': { tone: 'light' } } });
+    for (const id of ['ROOT', 'CHIEF']) await clientAs(id).update({ ...raise, ExpressionAttributeValues: { ':n': 10_000 } });
+    assert.equal((await quotas()).jobs_per_day, 10_000);
   });
 
   test('a key is told of the contracts that its policy names, and of no others', async () => {

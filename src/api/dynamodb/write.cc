@@ -273,13 +273,29 @@ Error refusal_of(Error error, bool inserts) {
   return error;
 }
 
+namespace {
+
+bool is_limited(const access::Policy* policy, const store::Transaction& transaction) {
+  const auto is_limited_to_some = [&](const store::Action& action) {
+    return action.table != nullptr &&
+           !policy->of_table(access::Verb::write, action.table->name).is_everything() &&
+           policy->of_table(access::Verb::admin, action.table->name).is_nothing();
+  };
+  return policy != nullptr && std::ranges::any_of(transaction.actions, is_limited_to_some);
+}
+
+}  // namespace
+
 void name_author(const Call& call, store::Transaction& transaction) {
   const bool has_rules = std::ranges::any_of(transaction.actions, [](const store::Action& action) {
     return action.table != nullptr && action.table->has_rules;
   });
   if (has_rules) {
     transaction.author = std::make_shared<const store::Author>(
-        store::Author{call.principal().access_key_id(), call.imports() ? "import" : "", {}});
+        store::Author{call.principal().access_key_id(),
+                      call.imports() ? "import" : "",
+                      {},
+                      is_limited(call.principal().policy().get(), transaction)});
   }
 }
 

@@ -216,6 +216,8 @@ void Service::dispatch_one(Asked asked, Reply reply, const http::VerifiedPrincip
     }
     target.id = std::move(path.id);
     WAYBILL_TRY_ASSIGN(target.reach, reach_of(principal, *operation, target.subject));
+    target.author.is_limited =
+        target.reach && !principal.policy()->may(access::Verb::admin, target.subject.contract->contract.name);
     if (target.reach && path.shape == Path::Shape::record) {
       WAYBILL_TRY(check_target(services_, target));
       WAYBILL_TRY(check_change(*target.reach, body));
