@@ -59,6 +59,20 @@ int64_t number_of(const json::Value& object, std::string_view name) {
   return value ? value->integer().value_or(0) : 0;
 }
 
+// Of the walk over records that were there before the contract; nothing where there were none.
+void print_adoption(const json::Value& adoption) {
+  const int64_t seen = number_of(adoption, "seen");
+  const int64_t unfit = number_of(adoption, "unfit");
+  const auto done = adoption.find("done");
+  if (done && !done->boolean()) {
+    std::cout << "  records that were there before it are being gone over: " << seen << " so far\n";
+  }
+  if (unfit > 0) {
+    std::cout << "  " << unfit << " of the " << seen
+              << " that were there before it are not as it says: " << text_of(adoption, "complaint") << "\n";
+  }
+}
+
 void print_contract(const json::Value& contract) {
   std::cout << text_of(contract, "contract") << " version " << number_of(contract, "version") << ", table "
             << text_of(contract, "table") << ", " << text_of(contract, "enforcement") << "\n";
@@ -69,6 +83,9 @@ void print_contract(const json::Value& contract) {
       std::cout << " " << states.key() << " " << states.value().integer().value_or(0);
     }
     std::cout << "\n";
+  }
+  if (const auto adoption = contract.find("adoption")) {
+    print_adoption(*adoption);
   }
 }
 

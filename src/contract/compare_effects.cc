@@ -35,8 +35,13 @@ void compare_tags(const Record& before, const Record& after, Parts& parts) {
                             "whoever searches must have stopped");
     return;
   }
-  parts.found().migration(parts.named("the search by tags") + (before.tags ? " is another" : " is new"),
-                          "records are found by it once their tags are written: write old ones again");
+  if (!before.tags) {
+    parts.found().safe(parts.named("the search by tags") + " is new",
+                       "old records are found by it once the server has gone over them");
+    return;
+  }
+  parts.found().migration(parts.named("the search by tags") + " is another",
+                          "what was written for the one before stays, and is found: write old records again");
 }
 
 void compare_mirrors(const Record& before, const Record& after, Parts& parts) {
@@ -47,12 +52,13 @@ void compare_mirrors(const Record& before, const Record& after, Parts& parts) {
   for (const auto& mirror : after.mirrors) {
     const Mirror* const old = find(before, mirror);
     const std::string what = parts.named(joined({"the mirror \"", mirror.name, "\""}));
-    if (old == nullptr || old->key != mirror.key) {
-      parts.found().migration(what + (old == nullptr ? " is new" : " has another key"),
-                              "a mirror is written with its record: write old records again");
+    if (old == nullptr) {
+      parts.found().safe(what + " is new", "old records have it once the server has gone over them");
+    } else if (old->key != mirror.key) {
+      parts.found().migration(what + " has another key", "those that are there stay under the one before");
     } else if (old->fields != mirror.fields) {
-      parts.found().migration(what + " has other fields",
-                              "old mirrors have them once their records are written again");
+      parts.found().safe(what + " has other fields",
+                         "old mirrors have them once the server has gone over their records");
     }
   }
   for (const auto& mirror : before.mirrors) {
@@ -69,7 +75,7 @@ void compare_idempotency(const Record& before, const Record& after, Parts& parts
   if (!old || !now) {
     if (old || now) {
       parts.found().safe(what + (now ? " is new" : " is gone"),
-                         now ? "records of before have none"
+                         now ? "those of old records are known once the server has gone over them"
                              : "a request that comes again makes a second record from then on");
     }
     return;

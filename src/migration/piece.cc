@@ -45,20 +45,10 @@ expression::Condition is_there(const std::string& key_attribute) {
   return tree.finish();
 }
 
-store::Transaction touch(const table::TablePtr& table, const Record& record) {
+const std::shared_ptr<const store::Author>& walker() {
   static const auto author =
       std::make_shared<const store::Author>(store::Author{"waybill", std::string(walk_operation), {}});
-  store::Action action;
-  action.kind = store::ActionKind::update;
-  action.table = table;
-  action.key = record.key;
-  table::append_key_attributes(action.item.encoded, table->key, record.item.view());
-  action.condition = is_there(table->key.partition.name);
-  action.update = expression::Update();
-  store::Transaction transaction;
-  transaction.actions.push_back(std::move(action));
-  transaction.author = author;
-  return transaction;
+  return author;
 }
 
 // What is to be done with a record.
@@ -119,6 +109,21 @@ Status add_up(const std::vector<store::Outcome>& outcomes, Piece& piece) {
 
 }  // namespace
 
+store::Transaction touch(const table::TablePtr& table, const Record& record,
+                         std::shared_ptr<const store::Author> author) {
+  store::Action action;
+  action.kind = store::ActionKind::update;
+  action.table = table;
+  action.key = record.key;
+  table::append_key_attributes(action.item.encoded, table->key, record.item.view());
+  action.condition = is_there(table->key.partition.name);
+  action.update = expression::Update();
+  store::Transaction transaction;
+  transaction.actions.push_back(std::move(action));
+  transaction.author = std::move(author);
+  return transaction;
+}
+
 Result<std::vector<Record>> read_records(const store::Store& store, const table::TablePtr& table,
                                          const std::string& behind, std::size_t count) {
   Gather gather(count);
@@ -169,7 +174,7 @@ Result<Piece> walk_piece(store::Store& store, const Migration& migration, const 
     }
     WAYBILL_TRY_ASSIGN(const Need need, judge.need_of(record.item.view()));
     if (need == Need::touch) {
-      touches.push_back(touch(table, record));
+      touches.push_back(touch(table, record, walker()));
     } else if (need == Need::cannot) {
       ++piece.refused;
       piece.complaint = "a record lacks a field that its new key is made of, or has one that no key can have";

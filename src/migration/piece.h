@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,10 @@ struct Record {
 // Up to `count` records behind a key, fewer where they are large; none where there are none.
 Result<std::vector<Record>> read_records(const store::Store& store, const table::TablePtr& table,
                                          const std::string& behind, std::size_t count);
+
+// Writes a record as it is by then, where it is still there: the rules of its table do the rest.
+store::Transaction touch(const table::TablePtr& table, const Record& record,
+                         std::shared_ptr<const store::Author> author);
 
 // Called from time to time with how many records are done; false: end early.
 using Tell = std::function<bool(int64_t done, int64_t total)>;

@@ -1,7 +1,6 @@
 #include "rules/contracts.h"
 
 #include <algorithm>
-#include <future>
 #include <utility>
 
 #include "base/json.h"
@@ -12,21 +11,13 @@
 #include "rules/make_table.h"
 #include "rules/system_tables.h"
 #include "rules/table_rules.h"
+#include "rules/wait_for.h"
 
 namespace waybill::rules {
 
 namespace {
 
 constexpr std::string_view note_prefix = "contract/";
-
-// Calls `begin` with what it is to call when it is done, and waits for that.
-template <typename Value, typename Begin>
-Result<Value> wait_for(Begin begin) {
-  auto promise = std::make_shared<std::promise<Result<Value>>>();
-  auto made = promise->get_future();
-  begin([promise](Result<Value> result) { promise->set_value(std::move(result)); });
-  return made.get();
-}
 
 Error problems_of(const contract::Problems& problems, const std::string& file) {
   std::string text;
@@ -93,6 +84,32 @@ bool count_the_same(const Deployed& before, const Deployed& after) {
          });
 }
 
+// Whether what is found by other ways than a record's key is the same by both: see rules/adopt.h.
+bool adopt_the_same(const contract::Record& before, const contract::Record& after) {
+  const auto same_tags = [](const contract::Record::Tags& a, const contract::Record::Tags& b) {
+    return a.field == b.field && a.within == b.within && a.newest_by == b.newest_by;
+  };
+  const auto same_mirror = [](const contract::Mirror& a, const contract::Mirror& b) {
+    return a.key == b.key && a.fields == b.fields;
+  };
+  const auto computes_the_same = [&](const contract::Field& field) {
+    const auto* const old = before.find(field.name);
+    return !field.computed || (old != nullptr && old->computed == field.computed);
+  };
+  const bool tags = !after.tags || (before.tags && same_tags(*before.tags, *after.tags));
+  return tags && (before.keep_latest || !after.keep_latest) &&
+         before.idempotency.has_value() == after.idempotency.has_value() &&
+         std::ranges::equal(before.mirrors, after.mirrors, same_mirror) &&
+         std::ranges::all_of(after.fields, computes_the_same);
+}
+
+bool adopt_the_same(const Deployed& before, const Deployed& after) {
+  return std::ranges::all_of(after.kinds, [&](const Kind& kind) {
+    const Kind* const old = before.find(kind.record->name);
+    return old == nullptr || adopt_the_same(*old->record, *kind.record);
+  });
+}
+
 Result<DeployedPtr> read(const Application& application) {
   contract::Problems problems;
   auto contract = contract::read_contract(application.text, problems);
@@ -148,6 +165,7 @@ bool has_same_parameters(const contract::Contract& a, const contract::Contract& 
 
 Result<std::unique_ptr<Contracts>> Contracts::open(store::Store& store, const Options& options) {
   std::unique_ptr<Contracts> contracts(new Contracts(store, options));
+  WAYBILL_TRY(contracts->adoptions_.read());
   WAYBILL_TRY_ASSIGN(const auto notes, store.notes(note_prefix));
   for (const auto& note : notes) {
     WAYBILL_TRY_ASSIGN(const auto application, application_of(note));
@@ -156,6 +174,10 @@ Result<std::unique_ptr<Contracts>> Contracts::open(store::Store& store, const Op
     // Rules and counts are one commit: where a table has none, the process has ended before it.
     const auto table = store.find_table(deployed->table);
     const auto are = table->has_rules ? store::RulesAre::known : store::RulesAre::fresh;
+    // One that was put in force before there were such walks has none either.
+    if (!contracts->adoptions_.find(deployed->contract.name)) {
+      WAYBILL_TRY(contracts->adoptions_.begin(deployed->contract.name, options.clock->wall_ms()));
+    }
     WAYBILL_TRY(contracts->put_in_force(std::move(deployed), are));
   }
   WAYBILL_TRY(contracts->release_tables());
@@ -187,7 +209,9 @@ Result<DeployedPtr> Contracts::apply(const Application& application) {
   }
   WAYBILL_TRY(check_change(*deployed));
   const bool is_known = present && count_the_same(*present, *deployed);
-  WAYBILL_TRY(install(deployed, is_known ? store::RulesAre::known : store::RulesAre::fresh));
+  const bool is_adopted = is_known && adopt_the_same(*present, *deployed);
+  WAYBILL_TRY(install(deployed, is_known ? store::RulesAre::known : store::RulesAre::fresh,
+                      is_adopted ? OldRecords::are_as_they_should_be : OldRecords::are_adopted));
   if (present && present->table != deployed->table) {
     WAYBILL_TRY(renew_rules(present->table));
   }
@@ -206,7 +230,9 @@ Result<DeployedPtr> Contracts::replace(const Application& application, const std
                    (present ? "the contract " + present->contract.name : std::string("no contract")) +
                    " and not " + deployed->contract.name);
   }
-  WAYBILL_TRY(install(deployed, store::RulesAre::known));
+  WAYBILL_TRY(install(
+      deployed, store::RulesAre::known,
+      adopt_the_same(*present, *deployed) ? OldRecords::are_as_they_should_be : OldRecords::are_adopted));
   return deployed;
 }
 
@@ -217,10 +243,15 @@ Status Contracts::make_room(const Deployed& deployed) {
   return options_.make_more ? options_.make_more(deployed) : Status();
 }
 
-Status Contracts::install(const DeployedPtr& deployed, store::RulesAre are) {
+// The walk over old records is on disk before the rules that it is for: those who write in between are old as
+// well.
+Status Contracts::install(const DeployedPtr& deployed, store::RulesAre are, OldRecords old) {
   WAYBILL_TRY(options_.check ? options_.check(*deployed) : Status());
   WAYBILL_TRY(make_room(*deployed));
   WAYBILL_TRY(wait_for<void>([&](auto done) { store_.put_note(note_of(*deployed), std::move(done)); }));
+  if (old == OldRecords::are_adopted) {
+    WAYBILL_TRY(adoptions_.begin(deployed->contract.name, options_.clock->wall_ms()));
+  }
   WAYBILL_TRY(put_in_force(deployed, are));
   return on_change_();
 }
@@ -331,6 +362,7 @@ Status Contracts::withdraw(const std::string& name) {
     const std::lock_guard lock(mutex_);
     in_force_.erase(in_force_.find(name));
   }
+  WAYBILL_TRY(adoptions_.forget(name));
   return on_change_();
 }
 

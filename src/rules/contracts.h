@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/entropy.h"
 #include "base/result.h"
+#include "rules/adoption_book.h"
 #include "rules/deployed.h"
 #include "store/store.h"
 
@@ -78,6 +79,10 @@ class Contracts {
   // stay. Error not_found where there is none of that name.
   Status withdraw(const std::string& name);
 
+  // How far they are with records that were there before them. Begun here, and walked by somebody else.
+  AdoptionBook& adoptions() { return adoptions_; }
+  const AdoptionBook& adoptions() const { return adoptions_; }
+
   // Null where there is none of that name.
   DeployedPtr find(std::string_view name) const;
   DeployedPtr find_by_table(std::string_view table) const;
@@ -86,12 +91,14 @@ class Contracts {
   std::vector<DeployedPtr> all() const;  // by name
 
  private:
-  Contracts(store::Store& store, const Options& options) : store_(store), options_(options) {}
+  Contracts(store::Store& store, const Options& options)
+      : store_(store), options_(options), adoptions_(store) {}
 
   Status make_table(const Deployed& deployed);
   Status make_queues(const Deployed& deployed);
   Status make_room(const Deployed& deployed);
-  Status install(const DeployedPtr& deployed, store::RulesAre are);
+  enum class OldRecords : unsigned char { are_as_they_should_be, are_adopted };
+  Status install(const DeployedPtr& deployed, store::RulesAre are, OldRecords old);
   Status release_tables();
   Status put_in_force(DeployedPtr deployed, store::RulesAre are);
   Status set_rules(const std::string& table, const DeployedPtr& deployed, store::RulesAre are);
@@ -99,6 +106,7 @@ class Contracts {
 
   store::Store& store_;
   const Options options_;
+  AdoptionBook adoptions_;
   std::function<Status()> on_change_ = [] { return Status(); };
   std::mutex changing_;       // held while rules are given to a table, so that the newest are the last
   mutable std::mutex mutex_;  // guards what follows

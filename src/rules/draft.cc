@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "rules/adopt.h"
 
 namespace waybill::rules {
 
@@ -155,7 +156,7 @@ void Draft::remove(uint16_t slot) {
 }
 
 bool is_imported(const store::Author& author) {
-  return author.operation == import_operation;
+  return author.operation == import_operation || is_adopted(author);
 }
 
 int64_t Draft::size_change_bytes() const {

@@ -97,6 +97,10 @@ std::optional<Refusal> fill(Draft& draft, item::ItemView after, int64_t now_ms);
 // is: importing a record twice gives the same record.
 std::optional<Refusal> fill_imported(Draft& draft, item::ItemView after, int64_t now_ms);
 
+// The same for a record that was there before its contract: only what is made of its other fields, but for
+// its time to live.
+std::optional<Refusal> fill_adopted(Draft& draft, item::ItemView after);
+
 // Whether all attributes are ones that the contract names, or of the table's key.
 std::optional<Refusal> check_names(const KindPlan& kind, const table::KeySchema& key, item::ItemView after);
 

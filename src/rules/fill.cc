@@ -235,7 +235,8 @@ void fill_computed(Draft& draft) {
     const auto& computed = kind.automatic[slot].computed;
     const bool may_differ =
         (draft.is_new() || draft.touches(slot) || computed->differs(draft.before(), draft.after()) ||
-         kind.automatic[slot].only_with != SlotNames::none);
+         kind.automatic[slot].only_with != SlotNames::none ||
+         (kind.fields[slot].required && !draft.has(slot)));  // of before the contract
     if (!may_differ) {
       continue;
     }
@@ -287,6 +288,22 @@ std::optional<Refusal> fill_imported(Draft& draft, item::ItemView after, int64_t
   fill_retention(draft, now_ms);
   fill_maps(draft);
   fill_computed(draft);
+  return {};
+}
+
+std::optional<Refusal> fill_adopted(Draft& draft, item::ItemView after) {
+  if (auto refusal = fill_key_fields(draft, after)) {
+    return refusal;
+  }
+  const uint16_t ttl = draft.kind().ttl;
+  const auto expires = ttl == SlotNames::none ? std::nullopt : draft.after().at(ttl);
+  fill_computed(draft);
+  const auto now = ttl == SlotNames::none ? std::nullopt : draft.after().at(ttl);
+  if (expires && (!now || now->encoded() != expires->encoded())) {
+    draft.put(ttl, std::string(expires->encoded()));
+  } else if (!expires && now) {
+    draft.remove(ttl);
+  }
   return {};
 }
 

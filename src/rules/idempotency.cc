@@ -1,6 +1,7 @@
 // Keys that stand for one logical request: the second record with one is refused.
 #include <utility>
 
+#include "rules/adopt.h"
 #include "rules/audit.h"
 #include "rules/effects.h"
 #include "rules/system_tables.h"
@@ -54,6 +55,15 @@ Result<Place> place_of(const Happening& happening, const std::string& key, const
   add_string(place.key, "key",
              name_of_row(happening.plan.deployed->contract.name, happening.kind.record->name, within, key));
   return place;
+}
+
+Result<bool> is_taken(const Place& place, const store::Ground& ground) {
+  const auto table = ground.find_table(place.table);
+  if (!table) {
+    return true;
+  }
+  WAYBILL_TRY_ASSIGN(const auto row, ground.get(*table, table::primary_key(table->key, place.key.view())));
+  return row.has_value();
 }
 
 std::string id_in(const std::string& path) {
@@ -119,6 +129,12 @@ Status add_idempotency(const Happening& happening, const store::Ground& ground, 
       remove_row(place.table, place.key, ground, effects);
     }
     return {};
+  }
+  if (is_adopted(happening.proposal.author)) {
+    WAYBILL_TRY_ASSIGN(const bool taken, is_taken(place, ground));
+    if (taken) {
+      return {};
+    }
   }
   item::Item row = std::move(place.key);
   add_string(row, "id", id_in(happening.path));

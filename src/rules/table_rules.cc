@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "rules/adopt.h"
 #include "rules/arrival.h"
 #include "rules/audit.h"
 #include "rules/draft.h"
@@ -262,6 +263,10 @@ Result<Verdict> TableRules::judge_record(const KindPlan& kind, const Proposal& p
 
 Result<Verdict> TableRules::judge(const Proposal& proposal, Ground& ground) const {
   const Found found = find(proposal.after ? *proposal.after : *proposal.before);
+  if (is_adopted(proposal.author)) {
+    const bool is_record = found.kind != nullptr && found.mirror == nullptr && proposal.after;
+    return Verdict{{}, is_record ? adopt(*found.kind, *proposal.after) : std::nullopt};
+  }
   if (found.kind == nullptr) {
     return proposal.after ? verdict(no_such_kind(), {}) : Verdict();
   }
@@ -285,6 +290,9 @@ Status TableRules::add_effects(const Proposal& proposal, Ground& ground, store::
   const Found found = find(proposal.after ? *proposal.after : *proposal.before);
   if (found.kind == nullptr || found.mirror != nullptr) {
     return {};
+  }
+  if (is_adopted(proposal.author)) {
+    return add_adoption(plan_, *found.kind, proposal, ground, effects);
   }
   if (only_logs()) {
     WAYBILL_TRY(add_violation(*found.kind, proposal, ground, effects));

@@ -31,6 +31,12 @@ std::string_view word_for(contract::Enforcement enforcement) {
   return "off";
 }
 
+void append_adoption(json::Writer& out, const rules::Adoption& adoption) {
+  out.key("adoption").begin_object().key("done").boolean(adoption.is_done);
+  out.key("seen").integer(adoption.seen).key("unfit").integer(adoption.unfit);
+  out.key("complaint").string(adoption.complaint).end_object();
+}
+
 Status append_counts(json::Writer& out, const rules::Deployed& deployed, const store::Store& store) {
   out.key("records").begin_object();
   for (const auto& kind : deployed.kinds) {
@@ -85,6 +91,9 @@ Result<std::string> list_contracts(const rules::Contracts& contracts, const stor
     append(out.begin_object(), *deployed);
     out.key("enforcement").string(word_for(deployed->contract.enforcement));
     WAYBILL_TRY(append_counts(out, *deployed, store));
+    if (const auto adoption = contracts.adoptions().find(deployed->contract.name)) {
+      append_adoption(out, *adoption);
+    }
     out.end_object();
   }
   out.end_array().end_object();

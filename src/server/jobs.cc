@@ -20,7 +20,8 @@ Jobs::Jobs(store::Store& store, const rules::Contracts& contracts, const Options
                 [&contracts](std::string_view name) { return contracts.find(name); },
                 [&contracts] { return contracts.all(); },
                 &feed_,
-                options.signatures.accept_any},
+                options.signatures.accept_any,
+                [&contracts](std::string_view name) { return contracts.adoptions().find(name); }},
       service_(services_, verifier_) {
   if (store.queues() != nullptr) {
     keeper_ = std::make_unique<job::Keeper>(services_.jobs, services_.all_contracts);

@@ -21,6 +21,7 @@
 #include "engine/engine.h"
 #include "http/server.h"
 #include "http/signature.h"
+#include "migration/adoptions.h"
 #include "migration/book.h"
 #include "migration/migrations.h"
 #include "redrive/move_tasks.h"
@@ -90,6 +91,7 @@ struct Server::Parts {
   std::unique_ptr<bucket::Buckets> buckets;
   std::unique_ptr<rules::Contracts> contracts;
   std::unique_ptr<migration::Migrations> migrations;
+  std::unique_ptr<migration::Adoptions> adoptions;
   std::unique_ptr<transfer::Transfers> transfers;
   std::unique_ptr<redrive::MoveTasks> move_tasks;  // null: the store has no queues
   static inline const SystemClock clock;
@@ -226,12 +228,14 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   parts->metrics.set_contracts(*parts->contracts);
   WAYBILL_TRY(parts->publishing->restart());
   parts->migrations->go_on();
+  parts->adoptions = std::make_unique<migration::Adoptions>(*parts->store, *parts->contracts, Parts::clock);
   parts->metrics.set_publishing(*parts->publishing);
   parts->archiver = std::make_unique<archive::Archiver>(
       *parts->store, archive::Archiver::Options{&Parts::clock, buckets_dir + "/archive"});
   WAYBILL_TRY_ASSIGN(parts->workers, start_workers(config, parts->http->port(), worker_key,
                                                    {&Parts::clock, &Parts::entropy}));
   parts->contracts->set_on_change([shared = parts.get()] {
+    shared->adoptions->look();
     if (shared->workers != nullptr) {
       shared->workers->look();
     }
@@ -259,6 +263,7 @@ void Server::stop() {
 void Server::join() {
   parts_->http->join();
   parts_->control.reset();
+  parts_->adoptions.reset();
   parts_->migrations.reset();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "base/result.h"
 #include "http/signature.h"
 #include "job/services.h"
+#include "rules/adoption_book.h"
 #include "rules/deployed.h"
 
 namespace waybill::api::jobs {
@@ -29,6 +31,8 @@ struct Services {
   std::function<std::vector<rules::DeployedPtr>()> all_contracts;
   Feed* feed = nullptr;          // null: there is no live feed
   bool accepts_anybody = false;  // no keys are asked for
+  // How far a contract is with records that were there before it. Empty: nobody knows.
+  std::function<std::optional<rules::Adoption>(std::string_view contract)> adoption_of = {};
 };
 
 // What a request says besides its path. Dies when the operation returns.

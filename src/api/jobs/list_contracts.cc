@@ -37,7 +37,18 @@ void write_work(json::Writer& writer, const contract::Contract& contract, const 
   writer.end_object().end_object();
 }
 
-void write_contract(json::Writer& writer, const rules::Deployed& deployed) {
+void write_adoption(json::Writer& writer, const rules::Adoption& adoption) {
+  writer.key("adoption").begin_object().key("done").boolean(adoption.is_done);
+  writer.key("seen").integer(adoption.seen).key("changed").integer(adoption.changed);
+  writer.key("unfit").integer(adoption.unfit);
+  if (!adoption.complaint.empty()) {
+    writer.key("complaint").string(adoption.complaint);
+  }
+  writer.end_object();
+}
+
+void write_contract(json::Writer& writer, const rules::Deployed& deployed,
+                    const std::optional<rules::Adoption>& adoption) {
   const auto& contract = deployed.contract;
   writer.begin_object().key("name").string(contract.name).key("version").integer(contract.version);
   writer.key("table").string(deployed.table).key("records").begin_array();
@@ -56,7 +67,11 @@ void write_contract(json::Writer& writer, const rules::Deployed& deployed) {
     write_work(writer, contract, *kind.record);
     writer.end_object();
   }
-  writer.end_array().end_object();
+  writer.end_array();
+  if (adoption) {
+    write_adoption(writer, *adoption);
+  }
+  writer.end_object();
 }
 
 void run(Call call, const Input& /*input*/) {
@@ -64,7 +79,8 @@ void run(Call call, const Input& /*input*/) {
   json::Writer writer(response.body);
   writer.begin_object().key("contracts").begin_array();
   for (const auto& deployed : call.contracts()) {
-    write_contract(writer, *deployed);
+    const auto& adoption_of = call.services().adoption_of;
+    write_contract(writer, *deployed, adoption_of ? adoption_of(deployed->contract.name) : std::nullopt);
   }
   writer.end_array().end_object();
   call.answer(std::move(response));
@@ -83,6 +99,9 @@ const Operation list_contracts{
      R"({"type":"object","required":["contracts"],"properties":{"contracts":{"type":"array","items":)"
      R"({"type":"object","required":["name","version","table","records"],"properties":{)"
      R"("name":{"type":"string"},"version":{"type":"integer"},"table":{"type":"string"},)"
-     R"("records":{"type":"array","items":{"type":"object"}}}}}}})"}};
+     R"("records":{"type":"array","items":{"type":"object"}},)"
+     R"("adoption":{"type":"object","description":"How far the walk over the records has come that were )"
+     R"(there before the contract.","properties":{"done":{"type":"boolean"},"seen":{"type":"integer"},)"
+     R"("changed":{"type":"integer"},"unfit":{"type":"integer"},"complaint":{"type":"string"}}}}}}}})"}};
 
 }  // namespace waybill::api::jobs

@@ -135,9 +135,9 @@ TEST(Compare, OtherFieldsAreShutOutWithCare) {
 TEST(Compare, WhatComesWithAChangeIsLookedAt) {
   const auto with = [](const std::string& text) { return next("    status:\n", text + "    status:\n"); };
   EXPECT_EQ(said(with("    trace: note\n")), "safe: the record \"run\" is followed by other fields\n");
-  EXPECT_EQ(said(with("    tags: {field: note}\n")), "migration: the search by tags of \"run\" is new\n");
+  EXPECT_EQ(said(with("    tags: {field: note}\n")), "safe: the search by tags of \"run\" is new\n");
   EXPECT_EQ(said(with("    mirrors: {m: {key: {run_id: \"M#{run_id}\"}, fields: [owner]}}\n")),
-            "migration: the mirror \"m\" of \"run\" is new\n");
+            "safe: the mirror \"m\" of \"run\" is new\n");
   EXPECT_EQ(said(with("    idempotency: {field: note, keep: 1h}\n")),
             "safe: the idempotency key of \"run\" is new\n");
   EXPECT_EQ(said(with("    events: [{on: done, type: ended}]\n")),
