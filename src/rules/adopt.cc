@@ -29,6 +29,7 @@ Status add_adoption(const Plan& plan, const KindPlan& kind, const store::Proposa
                                proposal.after, proposal.author, proposal.expired};
   const Happening there = happening_of(plan, kind, as_new);
   add_tags(there, ground, effects);
+  WAYBILL_TRY(add_version(there, {}, ground, effects));
   WAYBILL_TRY(add_waiting(there, ground, effects));
   WAYBILL_TRY(add_mirrors(there, ground, effects));
   return add_idempotency(there, ground, effects);

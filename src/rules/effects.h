@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "rules/plan.h"
@@ -68,8 +69,12 @@ void add_arrival_line(const std::string& path, store::Ground& ground, store::Eff
 Status add_audit(const Happening& happening, store::Ground& ground, store::Effects& effects);
 Status add_idempotency(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 Status add_retention(const Happening& happening, store::Ground& ground, store::Effects& effects);
-// The version that goes because this one comes; nothing where none does.
-Result<std::optional<item::Item>> version_too_old(const Happening& happening, const store::Ground& ground);
+// The versions that go because this one comes, the oldest first: all that are there but for the newest, which
+// the contract keeps. The new one itself is among them where enough newer ones are there.
+Result<std::vector<item::Item>> versions_too_old(const Happening& happening, const store::Ground& ground);
+// Notes which versions there are with this change, and without those that go.
+Status add_version(const Happening& happening, const std::vector<item::Item>& going,
+                   const store::Ground& ground, store::Effects& effects);
 
 // A line of history about a change that was refused, or that was let through although it breaks a rule.
 struct Complaint {

@@ -56,8 +56,8 @@ Result<int64_t> count_of(const Quota& quota, const Happening& happening, const s
   }
   if (quota.states.empty()) {
     WAYBILL_TRY_ASSIGN(const int64_t all, ground.counter(count_of_tenant(contract, record, tenant)));
-    WAYBILL_TRY_ASSIGN(const auto goes, version_too_old(happening, ground));
-    return goes ? all - 1 : all;
+    WAYBILL_TRY_ASSIGN(const auto going, versions_too_old(happening, ground));
+    return all - static_cast<int64_t>(going.size());
   }
   int64_t sum = 0;
   for (const auto& state : quota.states) {

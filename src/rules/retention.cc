@@ -1,7 +1,6 @@
 // What becomes of records whose time is over.
 #include <utility>
 
-#include "item/number.h"
 #include "rules/effects.h"
 #include "rules/system_tables.h"
 #include "table/key.h"
@@ -34,17 +33,6 @@ bool is_archived_at_its_end(const Happening& happening) {
   return state != nullptr && state->retention && state->retention->then == AfterLife::archive;
 }
 
-// The part of the key that counts versions: the one that is a whole number and not what they are counted by.
-const std::string* version_field(const KindPlan& kind, const contract::Record::KeepLatest& keep) {
-  for (const auto& name : kind.kind->key_fields) {
-    const auto* const field = kind.record->find(name);
-    if (field != nullptr && field->type == contract::FieldType::integer && name != keep.by.text) {
-      return &name;
-    }
-  }
-  return nullptr;
-}
-
 // It goes as if somebody had removed it; but the line of the audit trail is that of the new one.
 Status remove_version(const Happening& happening, const item::Item& old, store::Ground& ground,
                       store::Effects& effects) {
@@ -64,47 +52,23 @@ Status remove_version(const Happening& happening, const item::Item& old, store::
 
 }  // namespace
 
-// Versions count up one by one, so that is one at most.
-Result<std::optional<item::Item>> version_too_old(const Happening& happening, const store::Ground& ground) {
-  const auto& keep = happening.kind.record->keep_latest;
-  const std::string* const name =
-      keep && happening.is_created() ? version_field(happening.kind, *keep) : nullptr;
-  const auto value = name == nullptr ? std::nullopt : happening.proposal.after->find(*name);
-  int64_t version = 0;
-  if (!value || value->type() != item::Type::number ||
-      !item::Decimal::from_normal(value->bytes()).to_int64(version) || version <= keep->count) {
-    return std::optional<item::Item>();
-  }
-  item::Item fields;
-  for (const auto& field : happening.kind.kind->key_fields) {
-    const auto part = happening.proposal.after->find(field);
-    if (field == *name) {
-      add_number(fields, field, version - keep->count);
-    } else if (part) {
-      item::append_attribute(fields.encoded, field, *part);
-    }
-  }
-  const auto key = key_of_fields(*happening.plan.deployed, *happening.kind.kind, fields.view());
-  if (!key) {
-    return std::optional<item::Item>();
-  }
-  const auto& table = happening.proposal.table;
-  return ground.get(table, table::primary_key(table.key, key->view()));
-}
-
 Status add_retention(const Happening& happening, store::Ground& ground, store::Effects& effects) {
   if (is_archived_at_its_end(happening)) {
     archive(happening, happening.path, *happening.proposal.before, ground, effects);
   }
-  WAYBILL_TRY_ASSIGN(const auto old, version_too_old(happening, ground));
-  if (!old) {
+  if (!happening.kind.record->keep_latest) {
     return {};
   }
-  if (happening.kind.record->keep_latest->then == AfterLife::archive) {
-    const auto path = path_of(*happening.plan.deployed, *happening.kind.kind, old->view());
-    archive(happening, path.value_or(""), old->view(), ground, effects);
+  WAYBILL_TRY_ASSIGN(const auto going, versions_too_old(happening, ground));
+  WAYBILL_TRY(add_version(happening, going, ground, effects));
+  for (const auto& old : going) {
+    if (happening.kind.record->keep_latest->then == AfterLife::archive) {
+      const auto path = path_of(*happening.plan.deployed, *happening.kind.kind, old.view());
+      archive(happening, path.value_or(""), old.view(), ground, effects);
+    }
+    WAYBILL_TRY(remove_version(happening, old, ground, effects));
   }
-  return remove_version(happening, *old, ground, effects);
+  return {};
 }
 
 }  // namespace waybill::rules

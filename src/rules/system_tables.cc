@@ -66,6 +66,7 @@ std::vector<Wanted> wanted_tables() {
        Expiry::none},
       {freed_table, {"what", Type::string}, {}, {}, Expiry::none},
       {arrivals_table, {"object", Type::string}, {}, {}, Expiry::none},
+      {versions_table, {"series", Type::string}, {}, {}, Expiry::none},
   };
 }
 

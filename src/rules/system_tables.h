@@ -73,6 +73,10 @@ inline constexpr std::string_view freed_table = "waybill:freed";
 // Who waits for an object: (object S "BUCKET/KEY"), `waiting` M by the record's path; see rules/arrival.h.
 inline constexpr std::string_view arrivals_table = "waybill:arrivals";
 
+// Which versions there are of what is kept in the latest few: (series S "contract/record" and the length and
+// the value of each field of the key but for the version), `versions` S "7,8,12".
+inline constexpr std::string_view versions_table = "waybill:versions";
+
 // "contract/record/WITHIN/LAST", where no WITHIN goes on into LAST: "/" and "%" in it are %2F and %25.
 std::string name_of_row(std::string_view contract, std::string_view record, std::string_view within,
                         std::string_view last);

@@ -557,6 +557,26 @@ describe('the mission', ours, () => {
       assert.deepEqual(kept.map((item) => item.version), [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
     });
 
+    test('A9_the ten newest versions stay, however they are numbered and in whichever order they come', async () => {
+      const project_id = unique('prj');
+      const versions = async () => (await get(`asset-creator/asset?project_id=${project_id}&asset_id=ast_g&order=oldest&limit=100`)).items.map((item) => item.version);
+      const make = (version) => create('asset-creator/asset', { project_id, asset_id: 'ast_g', version, type: '3D', files: [] });
+      for (const version of [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233]) await make(version);
+      assert.deepEqual(await versions(), [3, 5, 8, 13, 21, 34, 55, 89, 144, 233]);
+      await make(40);
+      await make(1000);
+      assert.deepEqual(await versions(), [8, 13, 21, 34, 40, 55, 89, 144, 233, 1000]);
+      await ok(api('DELETE', `asset-creator/asset/${project_id},ast_g,40`), 204);
+      await make(1001);
+      assert.deepEqual(await versions(), [8, 13, 21, 34, 55, 89, 144, 233, 1000, 1001], 'one that was deleted makes room');
+      await doc.transactWrite({ TransactItems: [1002, 1003].map((version) => ({
+        Put: { TableName: 'asset_creator', Item: { PK: `PROJECT#${project_id}`, SK: `ASSET#ast_g#V#0000${version}`, type: '3D', files: [] } },
+      })) });
+      assert.deepEqual(await versions(), [21, 34, 55, 89, 144, 233, 1000, 1001, 1002, 1003]);
+      await make(4);
+      assert.deepEqual(await versions(), [21, 34, 55, 89, 144, 233, 1000, 1001, 1002, 1003], 'ten newer ones are there');
+    });
+
     test('A9_what is over its time is archived in files that can be read again, and gone from the table', async () => {
       let own = await startJobs();
       const client = () => clientOf(own.endpoint);
