@@ -152,9 +152,14 @@ void Counters::retire(rocksdb::WriteBatch& writes) {
     if (counter.changed_in != row.commit) {
       continue;
     }
-    writes.Put(database_.meta(), slice(counter_key(name)),
-               slice(layout::u64_value(static_cast<uint64_t>(counter.value))));
-    if (all_.size() - to_be_erased_.size() > known_max) {
+    // What is not there counts 0: most of those are of days, tenants and contracts that are over.
+    if (counter.value == 0) {
+      writes.Delete(database_.meta(), slice(counter_key(name)));
+    } else {
+      writes.Put(database_.meta(), slice(counter_key(name)),
+                 slice(layout::u64_value(static_cast<uint64_t>(counter.value))));
+    }
+    if (counter.value == 0 || all_.size() - to_be_erased_.size() > known_max) {
       to_be_erased_.push_back(name);
     }
   }

@@ -98,7 +98,7 @@ Result<std::optional<Error>> check_quotas(const Happening& happening, const stor
 // access_denied.
 std::optional<Error> check_limits(const Plan& plan, const KindPlan& kind, const store::Proposal& proposal);
 // What quotas count: all of a tenant, and those of today.
-void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects);
+Status add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects);
 void add_tenant_count(const Happening& happening, store::Effects& effects);
 
 // Small writers for rows.

@@ -68,6 +68,27 @@ Result<int64_t> count_of(const Quota& quota, const Happening& happening, const s
   return sum;
 }
 
+// Takes the counts of days away that are over, and notes that it was done. A clock that goes back takes away
+// nothing.
+Status end_past_days(const store::Ground& ground, store::Effects& effects) {
+  constexpr int64_t day_ms = int64_t{24} * 60 * 60 * 1000;
+  const int64_t today = ground.now_ms() / day_ms;
+  WAYBILL_TRY_ASSIGN(const int64_t last, ground.counter(std::string(last_counted_day)));
+  if (today <= last) {
+    return {};
+  }
+  if (last != 0) {
+    store::Effect& forget = effects.emplace_back();
+    forget.kind = store::Effect::Kind::forget;
+    forget.counter = counts_of_days;
+  }
+  store::Effect& note = effects.emplace_back();
+  note.kind = store::Effect::Kind::count;
+  note.counter = last_counted_day;
+  note.delta = today - last;
+  return {};
+}
+
 }  // namespace
 
 Result<std::optional<Error>> check_quotas(const Happening& happening, const store::Ground& ground) {
@@ -123,17 +144,19 @@ void add_tenant_count(const Happening& happening, store::Effects& effects) {
   effect.delta = happening.is_created() ? 1 : -1;
 }
 
-void add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
+Status add_quota_counts(const Happening& happening, const store::Ground& ground, store::Effects& effects) {
   add_tenant_count(happening, effects);
   const std::string tenant = text_in(happening.last(), happening.kind.tenant);
   if (!happening.is_created() || happening.kind.record->quotas.empty() || tenant.empty()) {
-    return;
+    return {};
   }
+  WAYBILL_TRY(end_past_days(ground, effects));
   store::Effect& effect = effects.emplace_back();
   effect.kind = store::Effect::Kind::count;
   effect.counter = count_of_day(happening.plan.deployed->contract.name, happening.kind.record->name, tenant,
                                 day_of(ground.now_ms()));
   effect.delta = 1;
+  return {};
 }
 
 }  // namespace waybill::rules

@@ -43,7 +43,7 @@ Status remove_version(const Happening& happening, const item::Item& old, store::
   const Happening removed = happening_of(happening.plan, happening.kind, proposal);
   remove_row(table.name, old, ground, effects);
   add_counts(removed, effects);
-  add_quota_counts(removed, ground, effects);
+  WAYBILL_TRY(add_quota_counts(removed, ground, effects));
   add_tags(removed, ground, effects);
   add_history(removed, ground, effects);
   WAYBILL_TRY(add_mirrors(removed, ground, effects));

@@ -130,7 +130,7 @@ std::string count_of_tenant(std::string_view contract, std::string_view record, 
 
 std::string count_of_day(std::string_view contract, std::string_view record, std::string_view tenant,
                          std::string_view day) {
-  return std::string("day/")
+  return std::string(counts_of_days)
       .append(contract)
       .append("/")
       .append(record)

@@ -91,6 +91,11 @@ std::string count_of_tenant(std::string_view contract, std::string_view record, 
 std::string count_of_day(std::string_view contract, std::string_view record, std::string_view tenant,
                          std::string_view day);
 
+// What the names of all counts of days begin with, and the last day that something was counted on, in days
+// since 1970: with the first record of a later one all counts of days go, whose days are over then.
+inline constexpr std::string_view counts_of_days = "day/";
+inline constexpr std::string_view last_counted_day = "last-day";
+
 // Objects of a bucket, those included whose time is over and that nobody has swept away yet.
 std::string count_of_objects(std::string_view bucket);
 

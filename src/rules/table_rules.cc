@@ -208,7 +208,7 @@ Result<std::optional<Error>> TableRules::judge_new(const KindPlan& kind, const P
   if (!exceeded && ground.is_shared()) {
     store::Effects effects;
     add_counts(created, effects);
-    add_quota_counts(created, ground, effects);
+    WAYBILL_TRY(add_quota_counts(created, ground, effects));
     WAYBILL_TRY(add_idempotency(created, ground, effects));
     ground.foresee(std::move(effects));
   }
@@ -299,7 +299,7 @@ Status TableRules::add_effects(const Proposal& proposal, Ground& ground, store::
   }
   const Happening happened = happening(*found.kind, proposal);
   add_counts(happened, effects);
-  add_quota_counts(happened, ground, effects);
+  WAYBILL_TRY(add_quota_counts(happened, ground, effects));
   add_lease_end(happened, ground, effects);
   add_tags(happened, ground, effects);
   add_message(happened, ground, effects);

@@ -108,6 +108,32 @@ TEST_F(CountersTest, ForgettingReachesThoseThatAreOnDiskAlone) {
   EXPECT_EQ(read("x/old"), 1);
 }
 
+// What counts nothing takes no room: neither in memory nor, once its last change is old, on disk.
+TEST_F(CountersTest, ThoseThatAreZeroGoFromTheDisk) {
+  constexpr int commits = 3'000;  // more than have rows
+  database_->db().Put({}, database_->meta(), "counter/x/old", std::string("\0\0\0\0\0\0\0\5", 8));
+  add("x/new", 2);
+  add("y", 3);
+  commit();
+  counters_->forget("x/", writes_);
+  commit();
+  for (int i = 0; i < commits; ++i) {
+    add("z", 1);
+    commit();
+  }
+  const auto has_row = [&](const std::string& name) {
+    std::string stored;
+    return database_->db().Get({}, database_->meta(), "counter/" + name, &stored).ok();
+  };
+  EXPECT_FALSE(has_row("x/old"));
+  EXPECT_FALSE(has_row("x/new"));
+  EXPECT_TRUE(has_row("y"));
+  EXPECT_EQ(value("x/new"), 0);
+  add("x/new", 4);
+  commit();
+  EXPECT_EQ(read("x/new"), 4);
+}
+
 // More commits than have rows, with a few counters that change all the time and many that change once.
 TEST_F(CountersTest, AgreesWithAModelOverThousandsOfCommitsAndRestarts) {
   constexpr int commits = 9'000;

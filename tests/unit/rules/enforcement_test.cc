@@ -558,6 +558,75 @@ TEST_F(RulesTest, A14_quotas_of_a_project) {
   EXPECT_EQ(create("p", "4", "queued"), "");
 }
 
+TEST_F(RulesTest, A14_counts_of_a_day_go_when_it_is_over) {
+  use("asset-creator");
+  const auto create = [&](const std::string& project, const std::string& id) {
+    return put(R"({"PK":{"S":"PROJECT#)" + project + R"("},"SK":{"S":"JOB#)" + id +
+               R"("},"asset_type":{"S":"3D"}})");
+  };
+  const auto count_on = [&](const std::string& project, const std::string& day) {
+    return *store_->counter(count_of_day("asset-creator", "job", project, day));
+  };
+  ASSERT_EQ(create("p", "1"), "");
+  ASSERT_EQ(create("p", "2"), "");
+  ASSERT_EQ(create("q", "1"), "");
+  EXPECT_EQ(count_on("p", "2027-01-15"), 2);
+  EXPECT_EQ(count_on("q", "2027-01-15"), 1);
+  clock_.advance_ms(86'400'000);
+  ASSERT_EQ(create("p", "3"), "");
+  EXPECT_EQ(count_on("p", "2027-01-15"), 0);
+  EXPECT_EQ(count_on("q", "2027-01-15"), 0) << "those of others as well";
+  EXPECT_EQ(count_on("p", "2027-01-16"), 1);
+  ASSERT_EQ(create("p", "4"), "");
+  EXPECT_EQ(count_on("p", "2027-01-16"), 2);
+  clock_.advance_ms(-86'400'000);
+  ASSERT_EQ(create("p", "5"), "");
+  EXPECT_EQ(count_on("p", "2027-01-16"), 2) << "a clock that goes back takes nothing away";
+}
+
+TEST_F(RulesTest, A14_a_limit_is_not_for_keys_that_it_limits) {
+  use("asset-creator");
+  const std::string key = R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"PROJECT#p"})";
+  ASSERT_EQ(put(key + R"(,"name":{"S":"n"},"quotas":{"M":{"assets":{"N":"11"}}}})"), "");
+  const store::Author own{"own", {}, {}, true};
+  EXPECT_EQ(put(key + R"(,"name":{"S":"n"}})", own),
+            "Contract asset-creator, project: quotas.assets limits those whose key this is: it is for keys "
+            "that may administer");
+  EXPECT_EQ(last_refusal_.kind, ErrorKind::access_denied);
+  EXPECT_EQ(put(key + R"(,"name":{"S":"m"},"quotas":{"M":{"assets":{"N":"11"}}}})", own), "");
+  EXPECT_EQ(update(key + "}", "SET quotas.assets = :n", R"({":n":{"N":"12"}})"), "");
+}
+
+TEST_F(RulesTest, A9_the_newest_versions_stay_however_they_are_numbered) {
+  use("asset-creator");
+  const auto key = [](int version) {
+    const std::string number = std::to_string(version);
+    return R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"ASSET#a#V#)" + std::string(8 - number.size(), '0') + number +
+           R"("})";
+  };
+  const auto make = [&](int version) {
+    EXPECT_EQ(put(key(version) + R"(,"type":{"S":"2D"},"files":{"L":[]}})"), "") << version;
+  };
+  for (int version = 10; version <= 120; version += 10) {
+    make(version);
+  }
+  EXPECT_EQ(get(key(20) + "}"), "");
+  EXPECT_NE(get(key(30) + "}"), "");
+  EXPECT_EQ(rows(archive_table).size(), 2U);
+  // Out of force versions come and go unseen; afterwards only what is there counts.
+  ASSERT_TRUE(contracts_->withdraw("asset-creator"));
+  ASSERT_EQ(remove(key(120) + "}"), "");
+  ASSERT_EQ(remove(key(110) + "}"), "");
+  use("asset-creator");
+  make(5);
+  make(130);
+  EXPECT_NE(get(key(30) + "}"), "");
+  EXPECT_NE(get(key(5) + "}"), "");
+  make(140);
+  EXPECT_EQ(get(key(5) + "}"), "");
+  EXPECT_NE(get(key(30) + "}"), "");
+}
+
 TEST_F(RulesTest, A14_a_quota_holds_within_one_transaction) {
   use("asset-creator");
   ASSERT_EQ(put(R"({"PK":{"S":"PROJECT#p"},"SK":{"S":"PROJECT#p"},"name":{"S":"n"},)"
