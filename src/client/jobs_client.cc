@@ -204,6 +204,18 @@ Status JobsClient::finish(const Job& job, std::string_view fields, const Calling
   return {};
 }
 
+Status JobsClient::release(const Job& job, int64_t wait_s, const Failure* trouble, const Calling& calling) {
+  std::string body;
+  json::Writer writer(body);
+  begin_held(writer, job).key("wait_s").integer(wait_s);
+  if (trouble != nullptr) {
+    writer.key("code").string(trouble->code).key("message").string(cut(trouble->message));
+  }
+  writer.end_object();
+  WAYBILL_TRY(post(job.path() + ":release", std::move(body), calling));
+  return {};
+}
+
 Result<bool> JobsClient::fail(const Job& job, const Failure& failure, const Calling& calling) {
   std::string body;
   json::Writer writer(body);

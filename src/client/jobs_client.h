@@ -58,6 +58,9 @@ class JobsClient {
               const Calling& calling = {});
   Status pause(const Job& job, std::string_view step, std::string_view fields, const Calling& calling = {});
   Status finish(const Job& job, std::string_view fields, const Calling& calling = {});
+  // Gives it back, for somebody else to have it after a while; with what stood in the way, where that is
+  // given.
+  Status release(const Job& job, int64_t wait_s, const Failure* trouble, const Calling& calling = {});
   // Whether the server gave it up for good.
   Result<bool> fail(const Job& job, const Failure& failure, const Calling& calling = {});
 

@@ -70,6 +70,15 @@ Action settle(const std::string& queue, const queue::Receipt& receipt, std::opti
   return about(queue, ActionKind::settle, receipt, visibility_ms);
 }
 
+Action give_back(const std::string& queue, const queue::Receipt& receipt, int64_t visibility_ms,
+                 bool counts) {
+  Action action = about(queue, ActionKind::settle, receipt, visibility_ms);
+  auto message = std::make_shared<store::MessageAction>(*action.message);
+  message->settlement.counts = counts;
+  action.message = std::move(message);
+  return action;
+}
+
 Action send(const std::string& queue, const queue::Message& message) {
   auto made = std::make_shared<store::MessageAction>();
   made->queue = queue;

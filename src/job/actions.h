@@ -24,6 +24,9 @@ store::Action hold(const std::string& queue, const queue::Receipt& receipt);
 // The message is deleted, or hidden for so long.
 store::Action settle(const std::string& queue, const queue::Receipt& receipt,
                      std::optional<int64_t> visibility_ms = {});
+// The message is hidden for so long; where the receive does not count, as if it had never been.
+store::Action give_back(const std::string& queue, const queue::Receipt& receipt, int64_t visibility_ms,
+                        bool counts);
 store::Action send(const std::string& queue, const queue::Message& message);
 
 std::shared_ptr<const store::Author> author_of(store::Author author, std::string_view operation);

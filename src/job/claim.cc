@@ -191,9 +191,9 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
     Draft draft(*std::move(record));
     WAYBILL_TRY_ASSIGN(const auto last,
                        find_last_claim(services_, subject(), parcel.key.view(), parcel.delivery.receipt));
-    const auto decision = last.is_others
-                              ? ClaimDecision{ClaimKind::drop, 0}
-                              : decide_claim(subject().record(), draft, parcel.delivery.receive_count);
+    const auto decision = last.is_others ? ClaimDecision{ClaimKind::drop, 0}
+                                         : decide_claim(subject().record(), draft,
+                                                        parcel.delivery.receive_count, last.was_released);
     parcel.kind = decision.kind;
     parcel.attempt = decision.attempt;
     if (decision.kind == ClaimKind::give_up) {

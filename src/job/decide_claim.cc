@@ -43,10 +43,13 @@ int64_t attempts_limit(const Record& record, Draft& draft) {
   return give_up ? draft.integer(path_of_text(give_up->after.text)).value_or(0) : 0;
 }
 
-ClaimDecision decide_claim(const Record& record, Draft& draft, int64_t receives) {
+ClaimDecision decide_claim(const Record& record, Draft& draft, int64_t receives, bool was_released) {
   const auto& claim = *record.work->claim;
   const std::string status = status_of(record, draft);
   if (is_working(record, status)) {
+    if (was_released) {
+      return taken(record, draft, receives);
+    }
     const bool pauses = record.work->steps && record.work->steps->pause;
     if (receives > 1) {
       return taken_over(record, draft, receives);

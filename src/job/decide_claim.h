@@ -23,9 +23,11 @@ struct ClaimDecision {
 // `receives`: how often the message was given out, this time included.
 //
 // A message that comes again while its record is being worked on tells that its worker was lost: that counts
-// as a failed attempt. One that comes for the first time is a second message of the record and is dropped,
-// unless records of this kind pause for reviews: then it is the message by which the work goes on.
-ClaimDecision decide_claim(const contract::Record& record, Draft& draft, int64_t receives);
+// as a failed attempt, unless the worker has given it back. One that comes for the first time is a second
+// message of the record and is dropped, unless records of this kind pause for reviews: then it is the message
+// by which the work goes on.
+ClaimDecision decide_claim(const contract::Record& record, Draft& draft, int64_t receives,
+                           bool was_released = false);
 
 // The attempts that may fail by the contract's own count; 0: it has none.
 int64_t attempts_limit(const contract::Record& record, Draft& draft);

@@ -88,6 +88,7 @@ Result<LastClaim> find_last_claim(const Services& services, const Subject& subje
   if (!last.row) {
     return last;
   }
+  last.was_released = last.row->view().find("released").has_value();
   const auto before = queue::decode_receipt(receipt_in(*last.row));
   if (before && (before->space != receipt.space || before->sequence != receipt.sequence)) {
     WAYBILL_TRY_ASSIGN(const auto message, services.store.queues()->look(*before));
@@ -100,7 +101,22 @@ store::Action note_claim(const LastClaim& last, const queue::Receipt& receipt) {
   Draft draft{last.row.value_or(last.key)};
   draft.text({"receipt"});
   draft.set_text({"receipt"}, queue::encode(receipt));
+  if (last.was_released) {
+    draft.remove({"released"});
+  }
   return last.row ? change_of(last.table, last.key, draft) : creation_of(last.table, draft.result());
+}
+
+Result<std::optional<store::Action>> note_release(const Services& services, const Subject& subject,
+                                                  item::ItemView record, std::string_view token) {
+  WAYBILL_TRY_ASSIGN(auto found, find_row(services, subject, record));
+  if (!found.row || receipt_in(*found.row) != token) {
+    return std::optional<store::Action>();
+  }
+  Draft draft{*std::move(found.row)};
+  draft.text({"receipt"});
+  draft.set_text({"released"}, "yes");
+  return std::optional(change_of(found.table, found.key, draft));
 }
 
 Result<int64_t> lease_ms_of(const Services& services, const Subject& subject,

@@ -45,6 +45,7 @@ struct LastClaim {
   table::TablePtr table;
   item::Item key;                 // of the row
   std::optional<item::Item> row;  // nothing: it was never claimed
+  bool was_released = false;      // and its worker has given it back since
   // By another message, which is still there: the one that asks is a second message of the record, and two
   // workers would have it at once.
   bool is_others = false;
@@ -54,6 +55,11 @@ Result<LastClaim> find_last_claim(const Services& services, const Subject& subje
 
 // Notes the claim by this receipt, as long as no other was noted since.
 store::Action note_claim(const LastClaim& last, const queue::Receipt& receipt);
+
+// Notes that the worker of this token has given the record back. Nothing where it was not claimed by it, but
+// received from the queue itself.
+Result<std::optional<store::Action>> note_release(const Services& services, const Subject& subject,
+                                                  item::ItemView record, std::string_view token);
 
 // For how long a lease is to be: as asked for, or as the queue has it. Error invalid where it is out of
 // bounds.

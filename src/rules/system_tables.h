@@ -48,7 +48,8 @@ inline constexpr std::string_view archive_table = "waybill:archive";
 inline constexpr std::string_view trails_table = "waybill:trails";
 
 // Who has a record for work: (record S "orchestrator/job/ID"), `receipt` S (queue/receipt.h) of the last
-// claim. As long as its message is there, other messages about the record are not claimed.
+// claim; `released` S where its worker has given it back. As long as its message is there, other messages
+// about the record are not claimed.
 inline constexpr std::string_view leases_table = "waybill:leases";
 
 // Buckets: (kind S "bucket", name S), `created` N milliseconds since 1970; and where a contract says so its

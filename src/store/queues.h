@@ -69,6 +69,7 @@ class Wait {
 struct Settlement {
   queue::Receipt receipt;
   std::optional<int64_t> visibility_ms;  // absent: it is done with, and deleted; else: hidden for so long
+  bool counts = true;  // of one that is hidden: false where its receive is to be as if it had never been
 };
 
 enum class Settled : unsigned char {

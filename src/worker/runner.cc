@@ -136,8 +136,8 @@ void Runner::work_on(Slot& slot, const std::shared_ptr<const client::Job>& job, 
   if (released.is_lost || is_refused) {
     log_warning("worker " + served_.worker + " has lost a job, and leaves it as it is: " + words);
   } else if (!outcome && hold->stop().stop_requested()) {
-    // Nobody has to wait for the rest of the lease.
-    const auto given = slot.jobs.heartbeat(*job, 1);
+    // Nobody has to wait for the rest of the lease, and the job is none the worse for it.
+    const auto given = slot.jobs.release(*job, 0, nullptr);
     log_info("worker " + served_.worker + " gives a job back" + (given ? "" : " when its lease is over") +
              ": " + words);
   } else {
@@ -191,12 +191,12 @@ void Runner::settle(Slot& slot, const client::Job& job, const Result<Outcome>& o
   }
 }
 
-// Where the contract ends a record with its first failure, trouble that may pass is no failure yet: the lease
-// is left to end, and somebody tries again.
+// Where the contract ends a record with its first failure, trouble that may pass is no failure yet: the job
+// is given back, says what stood in the way, and somebody tries again.
 Status Runner::put_off_or_fail(Slot& slot, const client::Job& job, const client::Failure& failure,
                                const client::Calling& calling) {
   if (failure.retry && !served_.retries && job.attempt() < attempts_put_off_max) {
-    return slot.jobs.heartbeat(job, put_off_s, calling);
+    return slot.jobs.release(job, put_off_s, &failure, calling);
   }
   WAYBILL_TRY(slot.jobs.fail(job, failure, calling));
   return {};

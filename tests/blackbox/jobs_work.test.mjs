@@ -196,6 +196,35 @@ describe('progress, step, finish', () => {
     });
   });
 
+  test('a job that is given back is somebody else\'s at once, and its attempt does not count', async () => {
+    const run = await create('orchestrator/job', newRun());
+    for (let i = 0; i < 7; i++) { // more often than the queue gives it out
+      const job = await claimed('orchestrator/job', (record) => record.job_id, run.job_id, { lease_s: 600 });
+      assert.equal(job.attempt, 1);
+      const back = await ok(api('POST', at(job, 'release'), { lease: job.lease.token }));
+      assert.deepEqual([back.status, back.attempts, back.last_error_code], ['running', 0, undefined]);
+    }
+    const job = await claimed('orchestrator/job', (record) => record.job_id, run.job_id);
+    await refused(api('POST', at(job, 'release'), { lease: job.lease.token, wait_s: -1 }), 422, 'invalid', { field: 'wait_s' });
+    await ok(api('POST', at(job, 'cancel')));
+    await refused(api('POST', at(job, 'release'), { lease: job.lease.token }), 409, 'conflict');
+  });
+
+  test('one that is given back with a code says so, counts, and comes after a while', async () => {
+    const photo = await create('photo-editor/job', newPhoto());
+    const idOf = (record) => record.jobId;
+    const job = await claimed('photo-editor/job', idOf, photo.jobId);
+    const path = `photo-editor/job/${job.id}`;
+    const back = await ok(api('POST', `${path}:release`, { lease: job.lease.token, wait_s: 1, code: 'PROVIDER_TIMEOUT', message: 'slow' }));
+    assert.deepEqual([back.status, back.error], ['PROCESSING', { code: 'PROVIDER_TIMEOUT', message: 'slow', retryCount: 1 }]);
+    const released = Date.now();
+    const again = await claimed('photo-editor/job', idOf, photo.jobId);
+    assert.ok(Date.now() - released > 800);
+    assert.equal(again.attempt, 2);
+    assert.deepEqual(again.record.error, { code: 'PROVIDER_TIMEOUT', message: 'slow', retryCount: 1 }, 'not that a lease was lost');
+    await refused(api('POST', `${path}:release`, { lease: job.lease.token }), 409, 'lease-lost');
+  });
+
   test('a plain move under the lease: PROCESSING to EDITING, then done', async () => {
     const photo = await create('photo-editor/job', newPhoto());
     const job = await claimed('photo-editor/job', (record) => record.jobId, photo.jobId);

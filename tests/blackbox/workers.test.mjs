@@ -303,8 +303,12 @@ describe('workers and troubles that may pass', ours, () => {
       const { jobId } = await bench.create('photo-editor/job', newPhoto({ s3TempKey, provider: 'seedream' }));
       kinds.set(kind, jobId);
       await until(`${kind} is put off`, () => bench.worker.run.output.includes(codes[kind]) && bench.worker.run.output.includes(`/${jobId}`), { timeout_ms: 20_000 });
-      const job = await bench.get(`photo-editor/job/${jobId}`);
+      const job = await until(`${kind} is told`, async () => {
+        const record = await bench.get(`photo-editor/job/${jobId}`);
+        return record.error && record;
+      });
       assert.equal(job.status, 'EDITING', 'trouble that may pass does not end a job at once');
+      assert.deepEqual([job.error.code, job.error.retryCount], [codes[kind], 1], 'the record says what stood in the way');
     }
     assert.equal(await bench.stop(), 0);
     await Promise.all([shelf.stop(), provider.stop()]);
@@ -349,6 +353,7 @@ describe('workers and troubles that may pass', ours, () => {
     bench.worker = startWorker(bench.server, ['--objects-endpoint', shelf.endpoint, '--only', 'photo'], { env: options });
     const job = await bench.ended(`photo-editor/job/${jobId}`, 'status', ['COMPLETED', 'FAILED']);
     assert.equal(job.status, 'COMPLETED', JSON.stringify(job.error));
+    assert.equal(job.error, undefined, 'a worker that has to go is no failed attempt');
     await bench.stop();
     await Promise.all([shelf.stop(), provider.stop()]);
   });

@@ -23,6 +23,7 @@ std::span<const Operation* const> operations() {
       &pause,
       &progress,
       &reject,
+      &release,
       &remove,
       &replay,
       &replay_many,

@@ -52,6 +52,7 @@ extern const Operation list_contracts;
 extern const Operation pause;
 extern const Operation progress;
 extern const Operation reject;
+extern const Operation release;
 extern const Operation remove;
 extern const Operation replay;
 extern const Operation replay_many;

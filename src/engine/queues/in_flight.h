@@ -45,6 +45,12 @@ class InFlight {
     by_time_.emplace(visible_ms, sequence);
   }
 
+  // Its last receive does not count. It must be there.
+  void uncount(uint64_t sequence) {
+    auto& entry = by_sequence_.find(sequence)->second.entry;
+    entry.receive_count -= entry.receive_count > 0 ? 1 : 0;
+  }
+
   // It must be there.
   Held take(uint64_t sequence) {
     auto taken = by_sequence_.extract(sequence);

@@ -27,6 +27,9 @@ Result<Settled> LiveQueue::settle(Batch& batch, const store::Settlement& settlem
   if (!settlement.visibility_ms) {
     delete_held(batch, in_flight_.take(receipt.sequence));
   } else {
+    if (!settlement.counts) {
+      in_flight_.uncount(receipt.sequence);
+    }
     hide(batch, *held, *settlement.visibility_ms);
   }
   return Settled::done;

@@ -100,9 +100,9 @@ class QueueTest : public EngineTest {
   }
 
   store::Settled settle(const std::string& queue, const store::Delivery& delivery,
-                        std::optional<int64_t> visibility_ms = {}) {
+                        std::optional<int64_t> visibility_ms = {}, bool counts = true) {
     return answer_of<Result<std::vector<store::Settled>>>([&](auto done) {
-             queues().settle(queue, {{delivery.receipt, visibility_ms}}, std::move(done));
+             queues().settle(queue, {{delivery.receipt, visibility_ms, counts}}, std::move(done));
            })
         .value()
         .front();

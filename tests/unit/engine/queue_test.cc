@@ -69,6 +69,27 @@ TEST_F(QueueTest, VisibilityIsChangedAndEnded) {
   EXPECT_EQ(stats("q").visible, 0);
 }
 
+TEST_F(QueueTest, AReceiveThatDoesNotCountIsAsIfItHadNeverBeen) {
+  ASSERT_TRUE(make("q"));
+  send("q", "one");
+  for (const int64_t wait_ms : {0, 0, 10}) {
+    const auto given = receive("q");
+    ASSERT_EQ(given.size(), 1U);
+    EXPECT_EQ(given[0].receive_count, 1U);
+    EXPECT_EQ(settle("q", given[0], wait_ms, false), Settled::done);
+    clock_.advance_ms(wait_ms);
+  }
+  const auto counted = receive("q");
+  EXPECT_EQ(counted[0].receive_count, 1U);
+  EXPECT_EQ(settle("q", counted[0], 0), Settled::done);
+  const auto last = receive("q");
+  EXPECT_EQ(last[0].receive_count, 2U);
+  EXPECT_EQ(settle("q", last[0], 10, false), Settled::done);
+  reopen();
+  clock_.advance_ms(10);
+  EXPECT_EQ(receive("q")[0].receive_count, 2U);
+}
+
 TEST_F(QueueTest, AReceiptThatNobodyGaveOutSettlesNothing) {
   ASSERT_TRUE(make("q"));
   send("q", "one");

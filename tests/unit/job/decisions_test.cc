@@ -111,6 +111,18 @@ TEST(JobClaim, TakesOverWhatAWorkerHasLost) {
   EXPECT_EQ(at(draft.result(), "status"), "running");
 }
 
+TEST(JobClaim, GoesOnWithWhatAWorkerHasGivenBack) {
+  const Subject subject = subject_of("orchestrator", "job");
+  for (const int64_t receives : {1, 2}) {
+    auto draft = job("running", 1);
+    const auto decision = decide_claim(subject.record(), draft, receives, true);
+    EXPECT_EQ(decision.kind, ClaimKind::take);
+    EXPECT_EQ(decision.attempt, 2);
+    EXPECT_EQ(at(draft.result(), "attempts"), "1");
+    EXPECT_EQ(at(draft.result(), "last_error_code"), "");
+  }
+}
+
 TEST(JobClaim, GivesUpWhereWorkersWereLostTooOften) {
   const Subject subject = subject_of("orchestrator", "job");
   auto draft = job("running", 2);
