@@ -4,9 +4,10 @@
 // and proves the working form beside it.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { ApplicationAutoScaling } from '@aws-sdk/client-application-auto-scaling';
 import AWS from 'aws-sdk';
 import { ulid } from 'ulid';
-import { active, conditionFailed, credentials, db, differs, doc, endpoint, fails, invalid, pages, tableShape } from './harness.mjs';
+import { active, clientConfig, conditionFailed, credentials, db, differs, doc, endpoint, fails, invalid, ours, pages, tableShape } from './harness.mjs';
 
 const JOBS = 'photoeditor-prod-jobs';
 const IMAGES = 'ImageMetadata';
@@ -177,6 +178,28 @@ test('P1: the planned provisioned billing (25 RCU, 10 WCU) is kept and reported'
   assert.equal(Table.ProvisionedThroughput.ReadCapacityUnits, 25);
   assert.equal(Table.ProvisionedThroughput.WriteCapacityUnits, 10);
   assert.ok(Table.BillingModeSummary === undefined || Table.BillingModeSummary.BillingMode === 'PROVISIONED');
+});
+
+test('P1: the planned bounds of auto scaling (25 to 100 RCU, 10 to 50 WCU, 70 %) are kept and reported, and on-demand is the way back', ours, async () => {
+  const TableName = 'photoeditor-staging-jobs';
+  await recreate({ TableName, ...tableShape('jobId:S'), BillingMode: 'PROVISIONED', ProvisionedThroughput: { ReadCapacityUnits: 25, WriteCapacityUnits: 10 } });
+  const scaling = new ApplicationAutoScaling(clientConfig());
+  const planned = { Read: [25, 100], Write: [10, 50] };
+  for (const [verb, [MinCapacity, MaxCapacity]] of Object.entries(planned)) {
+    const target = { ServiceNamespace: 'dynamodb', ResourceId: `table/${TableName}`, ScalableDimension: `dynamodb:table:${verb}CapacityUnits` };
+    await scaling.registerScalableTarget({ ...target, MinCapacity, MaxCapacity });
+    await scaling.putScalingPolicy({
+      ...target, PolicyName: `${verb}-at-70`, PolicyType: 'TargetTrackingScaling',
+      TargetTrackingScalingPolicyConfiguration: { TargetValue: 70, PredefinedMetricSpecification: { PredefinedMetricType: `DynamoDB${verb}CapacityUtilization` } },
+    });
+    const { ScalableTargets: [kept] } = await scaling.describeScalableTargets({ ServiceNamespace: 'dynamodb', ResourceIds: [target.ResourceId], ScalableDimension: target.ScalableDimension });
+    assert.deepEqual([kept.MinCapacity, kept.MaxCapacity], [MinCapacity, MaxCapacity]);
+    const { ScalingPolicies: [policy] } = await scaling.describeScalingPolicies({ ServiceNamespace: 'dynamodb', PolicyNames: [`${verb}-at-70`] });
+    assert.equal(policy.TargetTrackingScalingPolicyConfiguration.TargetValue, 70);
+  }
+  await db.updateTable({ TableName, BillingMode: 'PAY_PER_REQUEST' });
+  const { Table } = await db.describeTable({ TableName });
+  assert.equal(Table.BillingModeSummary.BillingMode, 'PAY_PER_REQUEST');
 });
 
 // --------------------------------------------------------------------------------- 001 image service

@@ -5,8 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { N, S, clientConfig, createTable, freePort, ours, runBinary, scratchDir, sleep, startServer, until } from './harness.mjs';
+import { s3Client } from './s3_clients.mjs';
 
 const clientOf = (server) => new DynamoDB(clientConfig({ endpoint: server.endpoint }));
 const newKey = () => randomBytes(32).toString('hex');
@@ -79,7 +81,7 @@ async function tell(data) {
   return run.output;
 }
 
-test('nothing readable is on disk: in the log, in tables, after a kill and after a stop', ours, async () => {
+test('P9: nothing readable is on disk: in the log, in tables, after a kill and after a stop', ours, async () => {
   const keys = keyFile(newKey());
   let server = await startServer({ args: withKeys(keys) });
   const data = server.data;
@@ -106,7 +108,7 @@ test('the same search finds every word where nothing is encrypted', ours, async 
   for (const word of words) assert.ok(found.includes(word), `${word} in\n${found}`);
 });
 
-test('a table that asks for encryption is told of it, and the log warns only where it is not so', ours, async () => {
+test('P9: a table that asks for encryption is told of it, and the log warns only where it is not so', ours, async () => {
   for (const encrypted of [true, false]) {
     const server = await startServer({ args: encrypted ? withKeys(keyFile(newKey())) : [] });
     const db = clientOf(server);
@@ -118,7 +120,7 @@ test('a table that asks for encryption is told of it, and the log warns only whe
   }
 });
 
-test('a store opens with its key alone, and says what is missing', ours, async () => {
+test('P9: a store opens with its key alone, and says what is missing', ours, async () => {
   const key = newKey();
   const other = newKey();
   const server = await startServer({ args: withKeys(keyFile(key)) });
@@ -236,4 +238,21 @@ test('a key that is still needed cannot be taken away from a running server', ou
   assert.equal((await fetch(`${server.endpoint}/health`)).status, 200);
   await createTable('pk:S', { client: clientOf(server) });
   await server.stop();
+});
+
+test('P9: what records, messages, events and names of objects of a contract say is not readable on disk either', ours, async () => {
+  const contracts = fileURLToPath(new URL('../../contracts', import.meta.url));
+  const server = await startServer({ args: withKeys(keyFile(newKey()), '--contracts', contracts) });
+  const secret = { fileType: 'image/png-FindType', originalFileName: 'FindName.png', userId: 'FindUser', correlationId: 'FindTrace' };
+  const answer = await fetch(`${server.endpoint}/v1/photo-editor/job`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ fileSize: 1, provider: 'stub', ...secret }),
+  });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  const s3 = s3Client({ endpoint: server.endpoint });
+  await s3.putObject({ Bucket: 'photoeditor-dev-temp', Key: 'FindKey.png', Body: Buffer.from('bytes'), ContentType: 'image/png' });
+  // Contents of objects are files of their own, and not encrypted: docs/OBJECTS.md.
+  const found = ['FindType', 'FindName', 'FindUser', 'FindTrace', 'FindKey'];
+  assert.deepEqual(filesWith(server.data, found), []);
+  await server.stop();
+  assert.deepEqual(filesWith(server.data, found), []);
 });

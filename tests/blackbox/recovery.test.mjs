@@ -1,6 +1,7 @@
-// Recovery to a point in time and backups (P10): the calls of the SDK, what they answer, and what comes back.
+// Recovery to a point in time and backups (P8): the calls of the SDK, what they answer, and what comes back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { N, S, active, ahead, clientConfig, createTable, db, fails, fill, ours, pages, sleep, startServer, unique, until } from './harness.mjs';
 
@@ -14,7 +15,7 @@ const available = (BackupArn, client = db) =>
     return BackupDescription.BackupDetails.BackupStatus === 'AVAILABLE' && BackupDescription;
   });
 
-test('P10: continuous backups are described, switched on with a period, and off', async () => {
+test('P8: continuous backups are described, switched on with a period, and off', async () => {
   const TableName = await createTable('pk:S');
   const describe = async () => (await db.describeContinuousBackups({ TableName })).ContinuousBackupsDescription;
   assert.deepEqual(await describe(), { ContinuousBackupsStatus: 'ENABLED', PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' } });
@@ -35,7 +36,7 @@ test('P10: continuous backups are described, switched on with a period, and off'
   assert.equal((await describe()).PointInTimeRecoveryDescription.PointInTimeRecoveryStatus, 'DISABLED');
 });
 
-test('P10: a table comes back as it was at a second, with its indexes, into a new table', ours, async () => {
+test('P8: a table comes back as it was at a second, with its indexes, into a new table', ours, async () => {
   const SourceTableName = await createTable('pk:S sk:N', {
     gsi: { byOwner: 'owner:S sk:N', keys: 'owner:S' }, lsi: { byAt: 'pk:S at:N' }, projection: { keys: 'KEYS_ONLY' },
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' }, Tags: [{ Key: 'k', Value: 'v' }],
@@ -165,5 +166,57 @@ test('a deleted table with recovery leaves a backup for 35 days', ours, async ()
     client = new DynamoDB(clientConfig({ endpoint: server.endpoint }));
     await until(`${count} backups after ${days} days`, async () => (await client.listBackups({})).BackupSummaries.length === count);
   }
+  await server.stop();
+});
+
+test('P8: the jobs of a photo editor can be had again as they were on any of the last 35 days, and from a backup a year later', ours, async () => {
+  const day_s = 86_400;
+  const TableName = 'photoeditor-dev-jobs';
+  const contracts = fileURLToPath(new URL('../../contracts', import.meta.url));
+  let server = await startServer({ args: ['--contracts', contracts] });
+  let client = new DynamoDB(clientConfig({ endpoint: server.endpoint }));
+  const after = async (days) => {
+    await server.stop();
+    server = await startServer({ data: server.data, env: ahead(days * day_s) });
+    client = new DynamoDB(clientConfig({ endpoint: server.endpoint }));
+  };
+  const put = (jobId, provider) => client.putItem({ TableName, Item: { jobId: S(jobId), userId: S('u'), fileSize: N(1), fileType: S('image/png'), provider: S(provider) } });
+  const restored = async (RestoreDateTime) => {
+    const TargetTableName = unique('restored');
+    await client.restoreTableToPointInTime({ SourceTableName: TableName, TargetTableName, RestoreDateTime });
+    await active(TargetTableName, client);
+    return (await client.scan({ TableName: TargetTableName })).Items.map((item) => `${item.jobId.S} ${item.provider.S}`).sort();
+  };
+  const recovery = async () => (await client.describeContinuousBackups({ TableName })).ContinuousBackupsDescription.PointInTimeRecoveryDescription;
+  assert.deepEqual([(await recovery()).PointInTimeRecoveryStatus, (await recovery()).RecoveryPeriodInDays], ['ENABLED', 35]);
+
+  await put('one', 'stub');
+  await put('two', 'stub');
+  const { BackupArn } = (await client.createBackup({ TableName, BackupName: 'for-a-year' })).BackupDetails;
+  await available(BackupArn, client);
+  await sleep(1100);
+  const first = new Date(Math.floor(Date.now() / 1000) * 1000);
+  await after(20);
+  await put('one', 'gemini');
+  await put('three', 'stub');
+  await client.deleteItem({ TableName, Key: { jobId: S('two') } });
+  await after(34);
+  assert.deepEqual(await restored(first), ['one stub', 'two stub']);
+  assert.deepEqual(await restored(new Date(first.getTime() + 21 * day_s * 1000)), ['one gemini', 'three stub']);
+  await after(36);
+  const earliest = (await recovery()).EarliestRestorableDateTime;
+  assert.ok(Math.abs(earliest - (Date.now() + day_s * 1000)) < 120_000, `${earliest}: 35 days before the 36th`);
+  await fails(client.restoreTableToPointInTime({ SourceTableName: TableName, TargetTableName: unique(), RestoreDateTime: first }), 'InvalidRestoreTimeException');
+  assert.deepEqual(await restored(new Date(first.getTime() + 21 * day_s * 1000)), ['one gemini', 'three stub']);
+
+  await after(366);
+  const { BackupDetails } = (await client.describeBackup({ BackupArn })).BackupDescription;
+  assert.deepEqual([BackupDetails.BackupStatus, BackupDetails.BackupExpiryDateTime], ['AVAILABLE', undefined], 'nobody takes it away but its owner');
+  const TargetTableName = unique('restored');
+  await client.restoreTableFromBackup({ BackupArn, TargetTableName });
+  await active(TargetTableName, client);
+  assert.deepEqual((await client.scan({ TableName: TargetTableName })).Items.map((item) => item.jobId.S).sort(), ['one', 'two']);
+  await client.deleteBackup({ BackupArn });
+  await fails(client.describeBackup({ BackupArn }), 'BackupNotFoundException');
   await server.stop();
 });
