@@ -107,11 +107,12 @@ Status Analyzer::State::count(std::string_view stretch) {
   WAYBILL_TRY(counter.make_room(words.size()));
   for (const WordSpan& span : words) {
     const auto word = stretch.substr(span.offset, span.length);
+    const std::size_t readable = stretch.size() - span.offset;
     if (span.is_ascii != 0) {
-      counter.add_ascii(word, stretch.size() - span.offset);
+      counter.add_ascii(word, readable);
     } else {
-      WAYBILL_TRY_ASSIGN(const WordForm* form, spellings.find(word));
-      counter.add(*form);
+      WAYBILL_TRY_ASSIGN(const auto form, spellings.find(word, readable));
+      counter.add(form.folded, form.length);
     }
   }
   return {};

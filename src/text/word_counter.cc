@@ -39,10 +39,10 @@ Status WordCounter::make_room(std::size_t words) {
   return {};
 }
 
-void WordCounter::add(const WordForm& form) {
+void WordCounter::add(std::string_view folded, uint32_t length) {
   ++total_words_;
-  total_length_ += form.length;
-  table_.add(form.folded);
+  total_length_ += length;
+  table_.add(folded);
 }
 
 void WordCounter::add_ascii(std::string_view word, std::size_t readable) {

@@ -11,7 +11,6 @@
 #include "text/figures.h"
 #include "text/run.h"
 #include "text/top_words.h"
-#include "text/word_form.h"
 #include "text/word_table.h"
 
 namespace waybill::text {
@@ -34,7 +33,8 @@ class WordCounter {
   // and there is no folder; the errors of RunWriter and RunReader.
   Status make_room(std::size_t words);
 
-  void add(const WordForm& form);
+  // A word in its folded form; `length` is that of what is written, in user-perceived characters.
+  void add(std::string_view folded, uint32_t length);
   // A word of ASCII, not folded. `readable` bytes can be read from its beginning on.
   void add_ascii(std::string_view word, std::size_t readable);
 

@@ -83,7 +83,7 @@ TEST_F(WordCounterTest, SpillsAndIsExact) {
     ASSERT_TRUE(counter.make_room(300).has_value());
     for (int i = 0; i < 300; ++i) {
       const auto word = draw_word(random, 60'000);
-      counter.add({word, static_cast<uint32_t>(word.size())});
+      counter.add(word, static_cast<uint32_t>(word.size()));
       ++model[word];
       ++total;
     }
@@ -108,7 +108,7 @@ TEST_F(WordCounterTest, TheLimitWithoutAFolder) {
   Status room;
   for (int i = 0; room && i < 1'000'000; ++i) {
     room = counter.make_room(1);
-    counter.add({"word" + std::to_string(i), 1});
+    counter.add("word" + std::to_string(i), 1);
   }
   ASSERT_FALSE(room);
   EXPECT_EQ(room.error().kind, ErrorKind::limit_exceeded);
