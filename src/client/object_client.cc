@@ -108,6 +108,23 @@ Result<FileSum> sum_of(const Descriptor& file, const std::string& path) {
   }
 }
 
+class FileTaker final : public ByteTaker {
+ public:
+  explicit FileTaker(const std::string& path) : path_(path) {}
+
+  Status begin() override {
+    file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    return file_.is_open() ? Status() : Status(local_trouble("cannot write", path_));
+  }
+  Status take(std::string_view bytes) override {
+    return write_all(file_, bytes) ? Status() : Status(local_trouble("cannot write", path_));
+  }
+
+ private:
+  const std::string& path_;
+  Descriptor file_;
+};
+
 }  // namespace
 
 std::string text_of(const ObjectName& name) {
@@ -140,12 +157,9 @@ Status ObjectClient::sign(http::ClientRequest& request, const std::string& paylo
                                       .wall_seconds = connection_.clock->wall_seconds()});
 }
 
-Result<ObjectInfo> ObjectClient::get_once(const ObjectName& name, const std::string& path,
-                                          const GetOptions& options, const Calling& calling) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!file.is_open()) {
-    return local_trouble("cannot write", path);
-  }
+Result<ObjectInfo> ObjectClient::read_once(const ObjectName& name, ByteTaker& taker,
+                                           const GetOptions& options, const Calling& calling) {
+  WAYBILL_TRY(taker.begin());
   auto made = request("GET", name, calling);
   made.headers.emplace_back("X-Amz-Checksum-Mode: ENABLED");
   WAYBILL_TRY(sign(made, sha256_of_nothing));
@@ -159,8 +173,8 @@ Result<ObjectInfo> ObjectClient::get_once(const ObjectName& name, const std::str
       trouble = Error{ErrorKind::too_large,
                       text_of(name) + " has more than " + std::to_string(options.bytes_max) + " bytes",
                       {}};
-    } else if (!write_all(file, piece)) {
-      trouble = local_trouble("cannot write", path);
+    } else if (auto taken = taker.take(piece); !taken) {
+      trouble = std::move(taken).error();
     }
     check->add(piece);
     return !trouble;
@@ -178,9 +192,15 @@ Result<ObjectInfo> ObjectClient::get_once(const ObjectName& name, const std::str
   return info_of(answer, bytes);
 }
 
+Result<ObjectInfo> ObjectClient::read(const ObjectName& name, ByteTaker& taker, const GetOptions& options,
+                                      const Calling& calling) {
+  return persist(*connection_.clock, calling, [&] { return read_once(name, taker, options, calling); });
+}
+
 Result<ObjectInfo> ObjectClient::get(const ObjectName& name, const std::string& path,
                                      const GetOptions& options, const Calling& calling) {
-  auto info = persist(*connection_.clock, calling, [&] { return get_once(name, path, options, calling); });
+  FileTaker file(path);
+  auto info = read(name, file, options, calling);
   if (!info) {
     ::unlink(path.c_str());
   }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "client/calling.h"
@@ -38,6 +39,18 @@ struct PutOptions {
   std::string content_type = "application/octet-stream";
 };
 
+// Takes the bytes of an object as they arrive.
+class ByteTaker {
+ public:
+  virtual ~ByteTaker() = default;
+
+  // They come from the first one on: what was taken before was cut off or damaged.
+  virtual Status begin() = 0;
+
+  // An error ends the call with it.
+  virtual Status take(std::string_view bytes) = 0;
+};
+
 // Objects of a server that speaks S3, path-style.
 //
 // Errors: not_found for an object or bucket that is not there; access_denied; too_large; unavailable where
@@ -53,6 +66,11 @@ class ObjectClient {
   // checksum that the object was stored with, or its MD5.
   Result<ObjectInfo> get(const ObjectName& name, const std::string& path, const GetOptions& options = {},
                          const Calling& calling = {});
+
+  // Hands the bytes over as they come. Whether they are those of the object is known when this has succeeded,
+  // and not before: nothing may be concluded from what was taken until then.
+  Result<ObjectInfo> read(const ObjectName& name, ByteTaker& taker, const GetOptions& options = {},
+                          const Calling& calling = {});
 
   // The whole file. The server is told its checksum, and keeps nothing of what arrives otherwise.
   Result<ObjectInfo> put(const ObjectName& name, const std::string& path, const PutOptions& options = {},
@@ -73,8 +91,8 @@ class ObjectClient {
   http::ClientRequest request(const std::string& method, const ObjectName& name,
                               const Calling& calling) const;
   Status sign(http::ClientRequest& request, const std::string& payload_hash) const;
-  Result<ObjectInfo> get_once(const ObjectName& name, const std::string& path, const GetOptions& options,
-                              const Calling& calling);
+  Result<ObjectInfo> read_once(const ObjectName& name, ByteTaker& taker, const GetOptions& options,
+                               const Calling& calling);
   Result<ObjectInfo> put_once(const ObjectName& name, const http::FileBody& file, const std::string& sha256,
                               const PutOptions& options, const Calling& calling);
 

@@ -18,6 +18,7 @@ namespace {
 constexpr int status_ok = 200;
 constexpr int status_partial = 206;
 constexpr int poll_ms_max = 1'000;
+constexpr long follow_buffer_bytes = 128 * 1024;  // of bodies that may be large, for one read
 
 struct EasyDeleter {
   void operator()(CURL* curl) const { curl_easy_cleanup(curl); }
@@ -229,6 +230,9 @@ void Client::State::set_up(const HeaderList& headers) {
                    is_bounded_by_silence ? 0L : static_cast<long>(limits.answer_ms));
   if (is_loopback_url(request->url)) {
     curl_easy_setopt(handle, CURLOPT_NOPROXY, "*");
+  }
+  if (on_bytes != nullptr) {
+    curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, follow_buffer_bytes);
   }
   set_up_body();
   curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers.get());

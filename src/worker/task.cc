@@ -71,6 +71,15 @@ Result<client::ObjectInfo> Task::fetch(const client::ObjectName& from, const std
   return info;
 }
 
+Result<client::ObjectInfo> Task::read(const client::ObjectName& from, client::ByteTaker& taker,
+                                      const std::string& what) {
+  auto info = parts_.objects.read(from, taker, {}, calling());
+  if (!info) {
+    return object_trouble(info.error(), what);
+  }
+  return info;
+}
+
 Result<client::ObjectInfo> Task::store(const std::string& from, const client::ObjectName& to,
                                        const std::string& what, const client::PutOptions& options) {
   auto info = parts_.objects.put(to, from, options, calling());

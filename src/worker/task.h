@@ -59,6 +59,9 @@ class Task {
   // Error of object_trouble(); `what` is the object's part in the work: "the upload".
   Result<client::ObjectInfo> fetch(const client::ObjectName& from, const std::string& to,
                                    const std::string& what, const client::GetOptions& options = {});
+  // The same without a file: the bytes are handed over as they come.
+  Result<client::ObjectInfo> read(const client::ObjectName& from, client::ByteTaker& taker,
+                                  const std::string& what);
   // The bucket is made where it is not there.
   Result<client::ObjectInfo> store(const std::string& from, const client::ObjectName& to,
                                    const std::string& what, const client::PutOptions& options = {});

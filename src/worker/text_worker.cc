@@ -1,7 +1,10 @@
 #include "worker/text_worker.h"
 
+#include <optional>
+#include <utility>
+
 #include "base/json.h"
-#include "text/analyze_file.h"
+#include "text/analyzer.h"
 #include "worker/trouble.h"
 
 namespace waybill::worker {
@@ -20,6 +23,37 @@ Error text_trouble(const Error& error) {
       return final_trouble("TEXT_FAILED", error.message);
   }
 }
+
+// Counts words while they arrive. What is wrong with a text shows at the end: bytes that seem to be no text
+// may have been damaged on their way, and then they come again.
+class Counting final : public client::ByteTaker {
+ public:
+  explicit Counting(text::AnalyzerOptions options) : options_(std::move(options)) {}
+
+  Status begin() override {
+    analyzer_ = text::Analyzer::open(options_);
+    return {};
+  }
+
+  Status take(std::string_view bytes) override {
+    if (analyzer_) {
+      static_cast<void>(analyzer_->feed(bytes));  // finish() gives the error again
+    }
+    return {};
+  }
+
+  // As text::Analyzer's.
+  Result<std::optional<text::Figures>> finish(const std::stop_token& stop) {
+    if (!analyzer_) {
+      return analyzer_.error();
+    }
+    return analyzer_->finish(stop);
+  }
+
+ private:
+  const text::AnalyzerOptions options_;
+  Result<text::Analyzer> analyzer_ = Error{ErrorKind::internal, "nothing has arrived", {}};
+};
 
 }  // namespace
 
@@ -45,14 +79,13 @@ Result<Outcome> TextWorker::work(Task& task) const {
   if (upload.bucket.empty() || upload.key.empty()) {
     return final_trouble("OBJECT_MISSING", "the record names no upload: set s3Bucket and s3Key");
   }
-  const auto path = task.file("text");
-  WAYBILL_TRY(task.fetch(upload, path, "the upload"));
-  text::FileAnalysis analysis;
-  analysis.options.temporary_folder = task.folder();
-  analysis.options.words_bytes_max = words_bytes_max;
-  analysis.options.hash_seed = task.tools().entropy->next();
-  analysis.stop = task.stop();
-  auto figures = text::analyze_file(path, analysis);
+  text::AnalyzerOptions options;
+  options.temporary_folder = task.folder();
+  options.words_bytes_max = words_bytes_max;
+  options.hash_seed = task.tools().entropy->next();
+  Counting counting(std::move(options));
+  WAYBILL_TRY(task.read(upload, counting, "the upload"));
+  const auto figures = counting.finish(task.stop());
   if (!figures) {
     return text_trouble(figures.error());
   }

@@ -94,6 +94,18 @@ describe('built-in workers', ours, () => {
       assert.equal(file.result.totalWords, 6);
     });
 
+    test('what only seems to be no text, as it arrived damaged or cut off, is asked for again', async () => {
+      const mishaps = ['damaged', 'cut', 'damaged'];
+      shelf.mishap = ({ name }) => (name.includes('mishaps') ? mishaps.shift() : undefined);
+      // Without its byte order mark, which begins with the byte that is damaged, it is none.
+      const text = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('all is well in the end', 'utf16le')]).swap16();
+      const file = await analyse(text, { s3Key: 'texts/mishaps-16.txt' });
+      shelf.mishap = () => undefined;
+      assert.equal(file.status, 'COMPLETED', file.errorMessage);
+      assert.deepEqual(mishaps, []);
+      assert.equal(file.result.totalWords, 6);
+    });
+
     test('names of objects may have spaces, percent signs, dots and letters of any script', async () => {
       for (const s3Key of ['a b/c+d.txt', '100%.txt', 'über/日本.txt', 'x/../y.txt', "q?&=;:@'()*.txt"]) {
         const file = await analyse('one two', { s3Key });

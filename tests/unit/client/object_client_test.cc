@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "client/arrival_check.h"
 #include "local_server.h"
@@ -84,6 +85,68 @@ TEST_F(ObjectClientTest, NothingIsLeftOfWhatFails) {
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().kind, ErrorKind::too_large);
   EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
+// Keeps what it takes, and can be made to take no more.
+struct Kept final : ByteTaker {
+  Status begin() override {
+    ++beginnings;
+    bytes.clear();
+    return {};
+  }
+  Status take(std::string_view piece) override {
+    bytes += piece;
+    return refusal ? Status(*refusal) : Status();
+  }
+
+  int beginnings = 0;
+  std::string bytes;
+  std::optional<Error> refusal;
+};
+
+TEST_F(ObjectClientTest, HandsOverWhatComes) {
+  const std::string large(3'000'000, 'x');
+  LocalServer server([&](const SeenRequest& request) {
+    return request.target == "/b/empty" ? answer_with(200, "") : answer_with(200, large);
+  });
+  auto client = client_of(server);
+  Kept kept;
+  const auto info = client.read({"b", "k"}, kept);
+  ASSERT_TRUE(info) << info.error().message;
+  EXPECT_EQ(info->bytes, 3'000'000);
+  EXPECT_EQ(kept.bytes, large);
+  EXPECT_EQ(kept.beginnings, 1);
+  ASSERT_TRUE(client.read({"b", "empty"}, kept));
+  EXPECT_EQ(kept.bytes, "");
+  EXPECT_EQ(kept.beginnings, 2);
+}
+
+TEST_F(ObjectClientTest, WhatWasDamagedBeginsAnew) {
+  int calls = 0;
+  LocalServer server([&](const SeenRequest&) {
+    return ++calls == 1 ? object("damaged!!", "x-amz-checksum-crc32", "y/Q5Jg==")
+           : calls == 2 ? answer_with(503, "")
+                        : object("123456789", "x-amz-checksum-crc32", "y/Q5Jg==");
+  });
+  auto client = client_of(server);
+  Kept kept;
+  ASSERT_TRUE(client.read({"b", "k"}, kept, {}, {.stop = {}, .patience_ms = 5'000}));
+  EXPECT_EQ(kept.bytes, "123456789");
+  EXPECT_EQ(kept.beginnings, 3);
+}
+
+TEST_F(ObjectClientTest, ATakerMayEndIt) {
+  LocalServer server([](const SeenRequest&) { return answer_with(200, std::string(3'000'000, 'x')); });
+  auto client = client_of(server);
+  Kept kept;
+  kept.refusal = Error{ErrorKind::internal, "enough", {}};
+  const auto info = client.read({"b", "k"}, kept, {}, {.stop = {}, .patience_ms = 5'000});
+  ASSERT_FALSE(info);
+  EXPECT_EQ(info.error().message, "enough");
+  EXPECT_EQ(kept.beginnings, 1);
+  EXPECT_LT(kept.bytes.size(), 3'000'000U);
+  kept.refusal.reset();
+  EXPECT_EQ(client.read({"b", "k"}, kept, {.bytes_max = 99}).error().kind, ErrorKind::too_large);
 }
 
 TEST_F(ObjectClientTest, PutsWithChecksumAndSignature) {

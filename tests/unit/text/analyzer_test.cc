@@ -105,6 +105,54 @@ TEST(Analyzer, CutsDoNotMatter) {
   }
 }
 
+// Words, code points of every length, marks, line ends and what joins words.
+constexpr std::string_view joints =
+    "Don't 3.14 e\u0301te\u0301\r\nStraße\r\n\r\nнет co\u00adop 東京に\u3099 ภาษาไทย 👨\u200d👩\u200d👧 "
+    "𝐀𝐁\r\nmi\u200cخ a_b 1,000.5 שׁלום\"ת @x \r 한국어 \n\u202fmot\u202f! हिन्दी end";
+
+TEST(Analyzer, CutsAtEveryOffsetDoNotMatter) {
+  const auto whole = Reference::figures(joints);
+  std::string wide = "\xff\xfe";
+  const auto units = icu::UnicodeString::fromUTF8({joints.data(), static_cast<int32_t>(joints.size())});
+  wide.append(reinterpret_cast<const char*>(units.getBuffer()),
+              static_cast<std::size_t>(units.length()) * sizeof(char16_t));
+  const std::string marked = "\xef\xbb\xbf" + std::string(joints);
+  for (const std::string_view text : {joints, std::string_view(wide), std::string_view(marked)}) {
+    for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+      auto analyzer = Analyzer::open({});
+      ASSERT_TRUE(analyzer->feed(text.substr(0, cut)).has_value());
+      ASSERT_TRUE(analyzer->feed(text.substr(cut)).has_value());
+      ASSERT_EQ(**analyzer->finish(), whole) << "cut at " << cut;
+    }
+    auto bytewise = Analyzer::open({});
+    for (const char byte : text) {
+      ASSERT_TRUE(bytewise->feed({&byte, 1}).has_value());
+    }
+    ASSERT_EQ(**bytewise->finish(), whole);
+  }
+}
+
+// The end of the first stretch comes to lie at every offset of the text.
+TEST(Analyzer, StretchesEndAtEveryOffset) {
+  for (std::size_t before = 0; before <= joints.size(); ++before) {
+    const std::size_t words = stretch_bytes_max - before;
+    std::string text;
+    while (text.size() + 2 <= words) {
+      text += "a ";
+    }
+    text.append(words - text.size(), ' ').append(joints);
+    auto whole = Reference::figures(joints);
+    whole.average_word_length =
+        whole.average_word_length * static_cast<double>(whole.total_words) + static_cast<double>(words / 2);
+    whole.total_words += words / 2;
+    whole.average_word_length /= static_cast<double>(whole.total_words);
+    const auto figures = figures_of(text);
+    ASSERT_EQ(figures.total_words, whole.total_words) << "offset " << before;
+    ASSERT_EQ(figures.unique_words, whole.unique_words + 1) << "offset " << before;
+    ASSERT_DOUBLE_EQ(figures.average_word_length, whole.average_word_length) << "offset " << before;
+  }
+}
+
 // Texts that are longer than the stretches in which they are counted.
 TEST(Analyzer, StretchesDoNotMatter) {
   for (uint64_t seed = 0; seed < 6; ++seed) {
