@@ -6,6 +6,11 @@
 #include "http/connection.h"
 
 namespace waybill::http {
+namespace {
+
+constexpr std::size_t copied_bytes_max = 16 * 1024;  // larger pieces are sent from where they are
+
+}  // namespace
 
 // The request is done with: its views have ended, and what stands behind it in the buffer waits for the end
 // of the stream.
@@ -40,9 +45,14 @@ Connection::Next Connection::step_stream() {
     close();
     return Next::answer;
   }
-  append_to_stream(taken.bytes);
+  const bool has_bytes = !taken.bytes.empty();
+  if (stream_->options().content_length && taken.bytes.size() > copied_bytes_max) {
+    send_piece(std::move(taken.bytes));
+  } else {
+    append_to_stream(taken.bytes);
+  }
   if (!taken.ended) {
-    return taken.bytes.empty() ? Next::answer : Next::again;
+    return has_bytes ? Next::again : Next::answer;
   }
   if (!stream_->options().content_length) {
     thread_->out.append(framing_.http_1_0 ? "" : "0\r\n\r\n");
@@ -53,6 +63,15 @@ Connection::Next Connection::step_stream() {
   }
   end_stream();
   return Next::again;
+}
+
+// Of a body whose length is known. Nothing of a piece before it waits: this is called when all was sent.
+void Connection::send_piece(std::string piece) {
+  stream_is_drained_ = false;
+  piece.resize(std::min<uint64_t>(piece.size(), stream_bytes_left_));
+  stream_bytes_left_ -= piece.size();
+  pending_body_ = std::move(piece);
+  since_ms_ = thread_->steady_ms();
 }
 
 void Connection::append_to_stream(std::string_view bytes) {

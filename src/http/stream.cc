@@ -22,11 +22,11 @@ Stream::~Stream() {
   end();
 }
 
-bool Stream::write(std::string_view bytes) {
+bool Stream::give(std::string bytes) {
   if (connection_ == nullptr) {
     return false;
   }
-  if (buffer_->put(bytes) == StreamBuffer::Put::first) {
+  if (buffer_->put(std::move(bytes)) == StreamBuffer::Put::first) {
     connection_->pump();
   }
   return !buffer_->is_gone();

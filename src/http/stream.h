@@ -42,7 +42,9 @@ class Stream {
 
   // Hands over more of the body. False where nobody takes it any more: the client has gone, the server has
   // stopped, or more waits than may. Then the connection is closed, and the stream is of no use.
-  bool write(std::string_view bytes);
+  bool write(std::string_view bytes) { return give(std::string(bytes)); }
+  // The same of bytes that need not be copied.
+  bool give(std::string bytes);
 
   // The body is whole. The handle is empty afterwards.
   void end();

@@ -3,7 +3,6 @@
 #include <functional>
 #include <mutex>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "http/stream.h"
@@ -27,7 +26,7 @@ class StreamBuffer {
     refused,  // nobody will take it
   };
 
-  Put put(std::string_view bytes) {
+  Put put(std::string bytes) {
     const std::lock_guard lock(mutex_);
     if (gone_ || ended_) {
       return Put::refused;
@@ -37,7 +36,11 @@ class StreamBuffer {
       gone_ = true;
       return Put::first;  // it may wait for the client, and not look by itself
     }
-    bytes_.append(bytes);
+    if (bytes_.empty()) {
+      bytes_ = std::move(bytes);
+    } else {
+      bytes_.append(bytes);
+    }
     return noted();
   }
 

@@ -50,7 +50,7 @@ class Download : public std::enable_shared_from_this<Download> {
     }
     offset_ += piece.size();
     left_ -= piece.size();
-    if (!stream_.write(piece)) {
+    if (!stream_.give(std::move(piece))) {
       stream_ = {};
     } else if (left_ == 0) {
       stream_.end();

@@ -236,6 +236,34 @@ TEST_F(StreamTest, ABodyOfKnownLengthIsSentAsItIs) {
   EXPECT_EQ(client.read().body, "now");
 }
 
+// Large pieces go out from where they are, small ones with what is before them.
+TEST_F(StreamTest, PiecesOfEverySizeArriveInOrder) {
+  std::string body;
+  std::vector<std::string> pieces;
+  for (const std::size_t bytes : {1u, 500'000u, 3u, 16'384u, 16'385u, 2u, 900'000u, 700'000u, 5u}) {
+    pieces.emplace_back(bytes, static_cast<char>('a' + pieces.size()));
+    body += pieces.back();
+  }
+  std::atomic<std::size_t> next = 0;
+  stream_options_.unsent_bytes_max = body.size();
+  stream_options_.content_length = body.size();
+  stream_options_.on_drained = [&] {
+    if (const std::size_t number = next++; number < pieces.size()) {
+      std::thread([this, piece = pieces[number], is_last = number + 1 == pieces.size()] {
+        stream(0).write(piece);
+        if (is_last) {
+          stream(0).end();
+        }
+      }).detach();
+    }
+  };
+  Client client = connect();
+  client.send(get("/stream") + get("/now"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(client.read().body == body);
+  EXPECT_EQ(client.read().body, "now");
+}
+
 TEST_F(StreamTest, ABodyThatEndsBeforeItsLengthEndsTheConnection) {
   stream_options_.content_length = 11;
   Client client = connect();
