@@ -21,11 +21,6 @@ Error file_error(std::string_view what, const std::string& path) {
   return {kind, "cannot " + std::string(what) + " " + path + ": " + std::strerror(code), {}};
 }
 
-std::string folder_of(const std::string& path) {
-  const auto slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
 }  // namespace
 
 Result<std::string> read_input(const std::string& path, int64_t bytes_max) {
@@ -69,7 +64,7 @@ Status OutputFile::write(std::string_view bytes, int64_t bytes_max) {
   }
   const Descriptor file(::open(part_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   is_written_ = file.is_open();
-  if (!file.is_open() || !write_all(file, bytes) || ::fsync(file.number()) != 0) {
+  if (!file.is_open() || !write_all(file, bytes)) {
     return file_error("write", path_);
   }
   return {};
@@ -80,11 +75,6 @@ Status OutputFile::publish() {
     return file_error("write", path_);
   }
   is_written_ = false;
-  if (!sync_folder(folder_of(path_))) {
-    auto failure = file_error("sync the folder of", path_);
-    withdraw();
-    return failure;
-  }
   return {};
 }
 

@@ -13,7 +13,8 @@ namespace waybill::media {
 Result<std::string> read_input(const std::string& path, int64_t bytes_max);
 
 // A file that comes into being: written under a name of its own, then put in its place. What was not put
-// there is gone with its owner.
+// there is gone with its owner. Nothing is synced: files of jobs under way end with the machine, and what is
+// to stay is stored elsewhere, whole.
 class OutputFile {
  public:
   // `part` is added to the path for the name of what is not whole yet.
@@ -22,11 +23,11 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // The whole content, synced. Errors: too_large beyond `bytes_max`; unavailable where the disk is full or
+  // The whole content. Errors: too_large beyond `bytes_max`; unavailable where the disk is full or
   // fails; not_found where there is no such folder; invalid where it may not be written to.
   Status write(std::string_view bytes, int64_t bytes_max);
 
-  // In its place, on disk.
+  // In its place.
   Status publish();
 
   // Takes it out of its place again.

@@ -12,7 +12,7 @@
 //
 // Of all tasks: EXIF orientation is applied; of animations the first frame is taken; colours become sRGB with
 // 8 bits. Files that are written have pixels only: no EXIF, no GPS, no XMP, no comments, no colour profile.
-// The same input gives the same output. Outputs are there whole and synced when a task has succeeded, and
+// The same input gives the same output. Outputs are there whole when a task has succeeded, not synced, and
 // replace what was there; a task that failed leaves nothing.
 namespace waybill::media {
 
