@@ -7,12 +7,16 @@ import { repository, run, sleep, start, statOf, until } from './processes.mjs';
 const ticks_per_s = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
 // Where the programs of this build are; run.mjs may set others.
-export const programs = { load: join(repository, 'build/release/bench/load/waybill_load') };
+export const programs = {
+  load: join(repository, 'build/release/bench/load/waybill_load'),
+  plain: join(repository, 'build/release/bench/plain/waybill_plain'),
+};
 
-// Seconds of CPU, user and system, that the server's processes have used since they began.
-export function cpuSeconds(peer) {
-  return peer.pids().reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / ticks_per_s;
-}
+// Seconds of CPU, user and system, that the processes have used since they began.
+export const cpuSecondsOf = (pids) => pids.reduce((sum, pid) => sum + (statOf(pid)?.ticks ?? 0), 0) / ticks_per_s;
+
+// The same of all processes of a server.
+export const cpuSeconds = (peer) => cpuSecondsOf(peer.pids());
 
 // Memory of all its processes: pss_bytes counts a shared page once, rss_bytes in every process that maps it.
 export function memory(peer) {

@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 
 export const help = `usage: scripts/bench [options]      (or: make bench BENCH='options')
 
-  --quick            main ratios, start and idle memory with 100,000 items, queues, jobs
+  --quick            main ratios, start and idle memory with 100,000 items, queues, jobs, workers
   --only NAME,...    parts (empty loaded durability ratios half_load operations restart changes queues queues_deep
-                     jobs lists enforcement growth) and servers (waybill dynoxide dynalite postgres null_server; of
+                     jobs lists enforcement workers growth) and servers (waybill dynoxide dynalite postgres null_server; of
                      queues waybill fauxqs bullmq pg_boss; of jobs waybill pg_boss graphile_worker bullmq restate) to
                      keep; none of a kind named: all of that kind
   --growth           with the part that loads up to 10 million items; --no-growth: without

@@ -44,6 +44,7 @@ const full = {
     'jobs',
     'lists',
     'enforcement',
+    'workers',
     'growth',
   ],
   peers: ['waybill', 'dynoxide', 'dynalite', 'postgres', 'null_server'],
@@ -89,6 +90,7 @@ const full = {
   },
   lists: { seconds: 4, warmup_seconds: 1 },
   enforcement: { items: 200_000, rounds: 6, seconds: 5 },
+  workers: { rounds: 5, every_nth: 1, empty_jobs: 400 }, // every n-th of the files
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],
     one_partition: 1_000_000,
@@ -105,7 +107,7 @@ const full = {
 const quick = {
   ...full,
   items: 100_000,
-  parts: ['empty', 'loaded', 'durability', 'ratios', 'changes', 'queues', 'jobs', 'lists', 'enforcement'],
+  parts: ['empty', 'loaded', 'durability', 'ratios', 'changes', 'queues', 'jobs', 'lists', 'enforcement', 'workers'],
   peers: ['waybill', 'dynoxide', 'postgres', 'null_server'],
   ratio_seconds: 1.5,
   ratio_connections: [64],
@@ -132,13 +134,14 @@ const quick = {
   jobs: { finished: 20_000, waiting: 2_000, seconds: 2, warmup_seconds: 0.5, sync_seconds: 0.5, try_seconds: 1 },
   lists: { seconds: 1, warmup_seconds: 0.3 },
   enforcement: { items: 50_000, rounds: 4, seconds: 1.5 },
+  workers: { rounds: 3, every_nth: 3, empty_jobs: 100 },
 };
 
 // Parts for which the servers must have been loaded.
 const needs_data = ['durability', 'ratios', 'half_load', 'operations', 'restart'];
 
 // Parts that start servers of their own choice.
-const own_parts = ['queues', 'queues_deep', 'jobs', 'lists', 'enforcement'];
+const own_parts = ['queues', 'queues_deep', 'jobs', 'lists', 'enforcement', 'workers'];
 
 // The servers that the parts of a plan start.
 export const startedPeers = ({ parts, peers, queue_peers, job_peers }) => [
@@ -146,7 +149,7 @@ export const startedPeers = ({ parts, peers, queue_peers, job_peers }) => [
     ...(parts.some((part) => !own_parts.includes(part)) ? peers : []),
     ...(parts.includes('queues') ? queue_peers : []),
     ...(parts.includes('jobs') ? job_peers : []),
-    ...(['queues_deep', 'lists', 'enforcement'].some((part) => parts.includes(part)) ? ['waybill'] : []),
+    ...(['queues_deep', 'lists', 'enforcement', 'workers'].some((part) => parts.includes(part)) ? ['waybill'] : []),
   ]),
 ];
 

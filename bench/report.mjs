@@ -6,6 +6,7 @@ import { peerOf, peers } from './peers/index.mjs';
 import { plot } from './plot.mjs';
 import { enforcementSection, jobsSection, listsSection } from './job_report.mjs';
 import { deepQueueSection, queuesSection } from './queue_report.mjs';
+import { workersSection } from './workers/report.mjs';
 import { all_operations, main_operations, titles, write_operations } from './plan.mjs';
 import { baseCost, cpuCost, holdAgainstTargets, ratio, runAt, syncsWrites, timeCost } from './targets.mjs';
 
@@ -45,6 +46,7 @@ export function markdown(results) {
     ['Jobs', jobsSection],
     ['Counts, lists and tags', listsSection],
     ['What a contract costs', enforcementSection],
+    ['Built-in workers', workersSection],
     ['Growth', growthSection],
   ];
   const written = sections.map(([title, write]) => [title, write(results)]).filter(([, text]) => text);

@@ -4,7 +4,7 @@
 // Exit code: 0; 1 where something failed or an answer was wrong; 130 after Ctrl-C. A figure that is not reached is
 // reported and is no failure.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { inLines, readRaw, writeDocs } from './docs.mjs';
 import { Driver } from './driver.mjs';
 import { Fleet } from './fleet.mjs';
@@ -43,7 +43,9 @@ async function main() {
   NullServer.binary = null_server ?? NullServer.binary;
   programs.load = load ?? programs.load;
   for (const id of startedPeers(plan)) await peerOf(id).check();
-  if (!existsSync(programs.load)) throw new Error(`there is no ${programs.load}; build target waybill_load`);
+  const needed = plan.parts.map((part) => (part === 'workers' ? programs.plain : programs.load));
+  for (const program of new Set(needed))
+    if (!existsSync(program)) throw new Error(`there is no ${program}; build target ${basename(program)}`);
 
   const base = await chooseBase(plan);
   const folder = ownFolder(base);

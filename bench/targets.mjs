@@ -5,6 +5,7 @@ import { titles, write_operations } from './plan.mjs';
 import { peerOf } from './peers/index.mjs';
 import { jobTargets } from './job_targets.mjs';
 import { queueTargets } from './queue_targets.mjs';
+import { workerTargets } from './workers/targets.mjs';
 
 const wanted_ratios = [
   { operation: 'get', dynoxide: 10, postgres: 2 },
@@ -70,6 +71,7 @@ export function holdAgainstTargets(results) {
     ...changesTargets(results),
     ...queueTargets(results),
     ...jobTargets(results),
+    ...workerTargets(results),
     ...growthTargets(results),
   ];
 }

@@ -21,12 +21,13 @@ export class Waybill extends Peer {
 
   // Files of contracts that it holds its tables to, from its next start on.
   contracts = [];
+  // Its built-in workers. None: jobs are for those that are measured.
+  workers = 'none';
 
   commandLine() {
     const contracts = this.contracts.flatMap((file) => ['--contracts', file]);
-    // Jobs are for those that are measured.
-    const args = ['serve', '--listen', `127.0.0.1:${this.port}`, '--data', this.folder, '--workers', 'none', ...contracts];
-    return { command: Waybill.binary, args };
+    const place = ['--listen', `127.0.0.1:${this.port}`, '--data', this.folder];
+    return { command: Waybill.binary, args: ['serve', ...place, '--workers', this.workers, ...contracts] };
   }
 
   isLog(path) {
