@@ -12,7 +12,7 @@
 namespace waybill::api::s3 {
 namespace {
 
-constexpr std::size_t piece_bytes = 16 * object::block_bytes;
+constexpr std::size_t piece_bytes = 4 * object::block_bytes;
 
 // A body on its way. It is kept by the stream, which tells it that more is wanted, until the stream has ended
 // or the client has gone.
