@@ -12,7 +12,7 @@ import { overheadOf, places } from '../workers/targets.mjs';
 
 const slots = availableParallelism();
 // Counters that are slow get texts up to this size.
-const small_bytes_max = 20e6;
+const small_bytes_max = 5e6;
 const counted_files = 6;
 
 export const seconds = ({ workers: { rounds, every_nth } }) => 60 / every_nth + ((rounds + 1) * 50) / every_nth;
@@ -59,13 +59,13 @@ async function plainly(kind, files, folder) {
 
 // One round more than is counted: the first warms everything up.
 async function measureSet(set, { made, systems, runs, rounds, folder, say, driver }) {
-  const { kind } = sets[set];
+  const { kind, together } = sets[set];
   const files = made[set];
   for (let round = 0; round <= rounds; round += 1) {
     const plain = await plainly(kind, files, folder);
     const found = { plain };
     for (const [place, system] of Object.entries(systems)) {
-      found[place] = await system.work(kind, files, { together: files.length > 100 });
+      found[place] = await system.work(kind, files, { together });
       checkResults(`${set} ${place}`, found[place].results, plain.files, driver);
     }
     if (round === 0) continue;
