@@ -59,13 +59,13 @@ async function plainly(kind, files, folder) {
 
 // One round more than is counted: the first warms everything up.
 async function measureSet(set, { made, systems, runs, rounds, folder, say, driver }) {
-  const { kind, together } = sets[set];
+  const { kind } = sets[set];
   const files = made[set];
   for (let round = 0; round <= rounds; round += 1) {
     const plain = await plainly(kind, files, folder);
     const found = { plain };
     for (const [place, system] of Object.entries(systems)) {
-      found[place] = await system.work(kind, files, { together });
+      found[place] = await system.work(kind, files);
       checkResults(`${set} ${place}`, found[place].results, plain.files, driver);
     }
     if (round === 0) continue;
@@ -96,8 +96,8 @@ async function measureEmpty({ systems, empty, empty_jobs, rounds, folder, say })
   for (const [place, system] of Object.entries(systems)) empty[place] = [];
   for (let round = 0; round <= rounds; round += 1) {
     for (const [place, system] of Object.entries(systems)) {
-      const files = Array.from({ length: empty_jobs }, () => ({ path, name: 'empty.txt', bytes: 0 }));
-      const { seconds: taken_s, cpu_seconds } = await system.work('text', files, { together: true });
+      const files = Array.from({ length: empty_jobs }, (_, n) => ({ path, name: `empty-${n}.txt`, bytes: 0 }));
+      const { seconds: taken_s, cpu_seconds } = await system.work('text', files);
       if (round > 0) empty[place].push({ jobs: empty_jobs, seconds: taken_s, cpu_seconds });
       say(`empty texts, ${place}: ${figure((taken_s * 1000) / empty_jobs)} ms a job`);
     }

@@ -20,8 +20,7 @@ const photos = (width, height, format, count) =>
     type: format === 'png' ? 'image/png' : 'image/jpeg',
   }));
 
-// The largest first: then all slots end at about the same time. `together`: jobs are put in all at once, in no order, as
-// they are done faster than one client could put them in.
+// The largest first: then all slots end at about the same time.
 export const sets = {
   texts: {
     title: 'texts of 4 to 64 MiB',
@@ -35,7 +34,7 @@ export const sets = {
       ...texts('japanese', 512, 1),
     ],
   },
-  small_texts: { title: 'texts of 64 KiB', kind: 'text', together: true, files: texts('english', 64, 300) },
+  small_texts: { title: 'texts of 64 KiB', kind: 'text', files: texts('english', 64, 300) },
   photos: {
     title: 'photos of 2 to 12 megapixels',
     kind: 'image',
@@ -46,7 +45,7 @@ export const sets = {
       ...photos(1600, 1200, 'jpg', 6),
     ],
   },
-  small_photos: { title: 'pictures of 640 x 480', kind: 'image', together: true, files: photos(640, 480, 'jpg', 60) },
+  small_photos: { title: 'pictures of 640 x 480', kind: 'image', files: photos(640, 480, 'jpg', 60) },
 };
 
 // Makes every n-th file of a set in `folder`, and says where they are and how long: [{path, name, bytes, type}].

@@ -109,8 +109,8 @@ export class System {
   }
 
   // Does a job for each file: {seconds, cpu_seconds, results}; seconds are those from the first claim to the last
-  // finish. `together`: the jobs are put in as fast as can be, in no order.
-  async work(kind_name, files, { together = false } = {}) {
+  // finish. This client stays out of the way meanwhile.
+  async work(kind_name, files) {
     const kind = kinds[kind_name];
     const jobs = files.map((file) => ({ ...file, id: newId() }));
     for (const job of jobs) {
@@ -121,26 +121,22 @@ export class System {
     }
     const before = await this.#counts(kind);
     const before_s = this.#cpuSeconds();
-    await this.#create(kind, jobs, together);
+    await this.#create(kind, jobs);
     const ended = async () => (await this.#counts(kind)) - before >= jobs.length;
-    await until(`${jobs.length} jobs have ended`, ended, { timeout_ms: 300_000, every_ms: 50 });
+    await until(`${jobs.length} jobs have ended`, ended, { timeout_ms: 300_000, every_ms: 200 });
     const cpu_seconds = this.#cpuSeconds() - before_s;
     return { ...(await this.#read(kind, jobs)), cpu_seconds };
   }
 
-  async #create(kind, jobs, together) {
-    const keep = (job, record) => (job.path = `${kind.records}/${record[kind.id]}`);
-    if (!together) {
-      for (const job of jobs) keep(job, await this.#ask('POST', kind.records, kind.fieldsOf(job)));
-      return;
-    }
+  // In batches, whose requests begin in their order.
+  async #create(kind, jobs) {
     for (let from = 0; from < jobs.length; from += batch_max) {
       const some = jobs.slice(from, from + batch_max);
       const requests = some.map((job) => ({ path: kind.records, body: kind.fieldsOf(job) }));
       const { responses } = await this.#ask('POST', '/v1/batch', { requests });
       responses.forEach(({ status, body }, n) => {
         if (status !== 201) throw new Error(`a record is answered with ${status}: ${JSON.stringify(body)}`);
-        keep(some[n], body);
+        some[n].path = `${kind.records}/${body[kind.id]}`;
       });
     }
   }
