@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { busyCores } from '../machine.mjs';
 import { programs } from '../measure.mjs';
 import { count, duration, figure, megabytes, percent } from '../numbers.mjs';
 import { run } from '../processes.mjs';
@@ -19,7 +20,9 @@ export const seconds = ({ workers: { rounds, every_nth } }) => 60 / every_nth + 
 
 export async function measure({ plan, fleet, folder, say, driver }) {
   await fleet.removeAll();
-  const bench = { ...plan.workers, folder: join(folder, 'files'), say, driver, runs: [], made: {}, empty: {}, systems: {} };
+  const { workers, quiet_seconds_max } = plan;
+  const kept = { runs: [], made: {}, empty: {}, systems: {} };
+  const bench = { ...workers, quiet_seconds_max, folder: join(folder, 'files'), say, driver, ...kept };
   for (const place of Object.keys(places)) bench.systems[place] = await System.open({ fleet, place, slots });
   await makeAll(bench);
   const counters = await compareCounters(bench);
@@ -57,11 +60,18 @@ async function plainly(kind, files, folder) {
   return done;
 }
 
+// Whoever else uses the machine takes another share of the turns that have more threads.
+async function untilMachineIsQuiet(seconds_max) {
+  const deadline = performance.now() + seconds_max * 1000;
+  while ((await busyCores()).busy > 0.2 && performance.now() < deadline);
+}
+
 // One round more than is counted: the first warms everything up.
-async function measureSet(set, { made, systems, runs, rounds, folder, say, driver }) {
+async function measureSet(set, { made, systems, runs, rounds, quiet_seconds_max, folder, say, driver }) {
   const { kind } = sets[set];
   const files = made[set];
   for (let round = 0; round <= rounds; round += 1) {
+    await untilMachineIsQuiet(quiet_seconds_max);
     const plain = await plainly(kind, files, folder);
     const found = { plain };
     for (const [place, system] of Object.entries(systems)) {
@@ -107,6 +117,7 @@ async function measureEmpty({ systems, empty, empty_jobs, rounds, folder, say })
 // How fast others count: some texts, those that are not too long.
 async function compareCounters({ made, say }) {
   const files = made.texts.filter(({ bytes }) => bytes < small_bytes_max).slice(0, counted_files);
+  if (!files.length) return [];
   const bytes = bytesOf(files);
   const counters = [];
   for (const counter of ['count', 'count_icu']) {
