@@ -1,7 +1,6 @@
 #include "object/content_join.h"
 
 #include "object/content_reader.h"
-#include "object/incoming_file.h"
 
 namespace waybill::object {
 namespace {
@@ -23,22 +22,22 @@ Status add_map(BlockMap& whole, const BlockMap& part) {
 
 }  // namespace
 
-Result<JoinedContent> join_contents(const std::shared_ptr<Folders>& folders,
+Result<JoinedContent> join_contents(const std::shared_ptr<ContentPlace>& place,
                                     std::span<const ContentId> parts) {
-  WAYBILL_TRY_ASSIGN(auto file, IncomingFile::create(folders));
+  WAYBILL_TRY_ASSIGN(const auto file, place->create());
   BlockMap map;
   for (const auto& id : parts) {
-    WAYBILL_TRY_ASSIGN(const auto part, ContentReader::open(folders, id));
+    WAYBILL_TRY_ASSIGN(const auto part, ContentReader::open(place, id));
     WAYBILL_TRY(add_map(map, part.map()));
-    WAYBILL_TRY(file.append_copy(part.file(), 0, part.bytes()));
+    WAYBILL_TRY(file->append_copy(part.placed(), 0, part.bytes()));
   }
   // Once more for the sums, which stand behind all bytes: they are 4 for 64 KiB.
   for (const auto& id : parts) {
-    WAYBILL_TRY_ASSIGN(const auto part, ContentReader::open(folders, id));
-    WAYBILL_TRY(file.append_copy(part.file(), part.sums_offset(), part.map().block_count() * sum_bytes));
+    WAYBILL_TRY_ASSIGN(const auto part, ContentReader::open(place, id));
+    WAYBILL_TRY(file->append_copy(part.placed(), part.sums_offset(), part.map().block_count() * sum_bytes));
   }
-  WAYBILL_TRY(file.append(encode_map(map)));
-  WAYBILL_TRY_ASSIGN(auto id, file.publish());
+  WAYBILL_TRY(file->append(encode_map(map)));
+  WAYBILL_TRY_ASSIGN(auto id, file->publish());
   return JoinedContent{std::move(id), map.content_bytes()};
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "object/content_id.h"
-#include "object/folders.h"
+#include "object/content_place.h"
 
 namespace waybill::object {
 
@@ -14,12 +14,12 @@ struct JoinedContent {
 };
 
 // Makes one content of the given ones, in their order; they stay what and where they are. Bytes are copied by
-// the kernel, or not at all where the file system can share them, and keep the sums that they were written
-// with: damage of a part is noticed when its bytes are read, here or there. One part is open at a time.
+// the place where it can, and keep the sums that they were written with: damage of a part is noticed when its
+// bytes are read, here or there. One part is open at a time.
 //
 // Error not_found where a part is not there, corruption where its file is not whole, limit_exceeded where
 // there would be more than segment_count_max segments.
-Result<JoinedContent> join_contents(const std::shared_ptr<Folders>& folders,
+Result<JoinedContent> join_contents(const std::shared_ptr<ContentPlace>& place,
                                     std::span<const ContentId> parts);
 
 }  // namespace waybill::object

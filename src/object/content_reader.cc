@@ -15,9 +15,10 @@ constexpr uint64_t end_bytes = 4 * 1024;         // of the file, read to open it
 
 }  // namespace
 
-Result<ContentReader> ContentReader::open(std::shared_ptr<const Folders> folders, const ContentId& id) {
-  WAYBILL_TRY_ASSIGN(auto file, folders->open_content(id));
-  ContentReader reader(std::move(folders), id, std::move(file));
+Result<ContentReader> ContentReader::open(const std::shared_ptr<const ContentPlace>& place,
+                                          const ContentId& id) {
+  WAYBILL_TRY_ASSIGN(auto placed, place->open(id));
+  ContentReader reader(id, std::move(placed));
   if (auto opened = reader.read_end_of_file(); !opened) {
     return reader.damaged(opened.error());
   }
@@ -31,10 +32,9 @@ Error ContentReader::damaged(const Error& why) const {
 
 // One read gives footer and sums of all but large contents.
 Status ContentReader::read_end_of_file() {
-  Disk& disk = folders_->disk();
-  WAYBILL_TRY_ASSIGN(const uint64_t file_size, file_bytes(file_));
+  const uint64_t file_size = placed_->file_bytes();
   std::string end(std::min(file_size, end_bytes), '\0');
-  WAYBILL_TRY(read_all(disk, file_, file_size - end.size(), end));
+  WAYBILL_TRY(placed_->read(file_size - end.size(), end));
   const auto footer_at = end.size() - std::min(end.size(), footer_bytes);
   WAYBILL_TRY_ASSIGN(const Footer footer, read_footer(std::string_view(end).substr(footer_at), file_size));
 
@@ -43,7 +43,7 @@ Status ContentReader::read_end_of_file() {
       (footer.block_count * sum_bytes <= kept_sums_max ? footer.sums_offset() : footer.lengths_offset());
   if (wanted > end.size()) {
     end.resize(wanted);
-    WAYBILL_TRY(read_all(disk, file_, file_size - wanted, end));
+    WAYBILL_TRY(placed_->read(file_size - wanted, end));
   }
   end.erase(0, end.size() - wanted);
   const auto map_at = end.size() - footer.map_bytes();
@@ -94,7 +94,7 @@ Result<std::size_t> ContentReader::read_whole_blocks(const Block& first, std::sp
     }
     count += next.bytes;
   }
-  WAYBILL_TRY(read_all(folders_->disk(), file_, first.offset, out.first(count)));
+  WAYBILL_TRY(placed_->read(first.offset, out.first(count)));
   WAYBILL_TRY(check_blocks(first, out.first(count)));
   return static_cast<std::size_t>(count);
 }
@@ -102,7 +102,7 @@ Result<std::size_t> ContentReader::read_whole_blocks(const Block& first, std::sp
 Result<std::size_t> ContentReader::read_part_of(const Block& block, uint64_t offset,
                                                 std::span<char> out) const {
   std::string whole(block.bytes, '\0');
-  WAYBILL_TRY(read_all(folders_->disk(), file_, block.offset, whole));
+  WAYBILL_TRY(placed_->read(block.offset, whole));
   WAYBILL_TRY(check_blocks(block, whole));
   const auto from = offset - block.offset;
   const auto count = std::min<uint64_t>(out.size(), block.bytes - from);
@@ -130,7 +130,7 @@ Result<std::string> ContentReader::sums_of(uint64_t first_block, uint64_t count)
     return sums_.substr(first_block * sum_bytes, count * sum_bytes);
   }
   std::string sums(count * sum_bytes, '\0');
-  WAYBILL_TRY(read_all(folders_->disk(), file_, sums_offset() + first_block * sum_bytes, sums));
+  WAYBILL_TRY(placed_->read(sums_offset() + first_block * sum_bytes, sums));
   return sums;
 }
 

@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "object/block_format.h"
 #include "object/content_id.h"
-#include "object/folders.h"
+#include "object/content_place.h"
 
 namespace waybill::object {
 
@@ -23,7 +23,7 @@ namespace waybill::object {
 class ContentReader {
  public:
   // Error not_found where there is none of that id, corruption where its file is not whole.
-  static Result<ContentReader> open(std::shared_ptr<const Folders> folders, const ContentId& id);
+  static Result<ContentReader> open(const std::shared_ptr<const ContentPlace>& place, const ContentId& id);
 
   const ContentId& id() const { return id_; }
   uint64_t bytes() const { return map_.content_bytes(); }
@@ -35,14 +35,14 @@ class ContentReader {
   // Reads everything and gives nothing: Error corruption where any block is damaged.
   Status verify() const;
 
-  // For making contents of contents: the file as it lies there.
-  const Descriptor& file() const { return file_; }
+  // For making contents of contents: what lies there.
+  const PlacedContent& placed() const { return *placed_; }
   const BlockMap& map() const { return map_; }
   uint64_t sums_offset() const { return map_.content_bytes(); }
 
  private:
-  ContentReader(std::shared_ptr<const Folders> folders, ContentId id, Descriptor file)
-      : folders_(std::move(folders)), id_(std::move(id)), file_(std::move(file)) {}
+  ContentReader(ContentId id, std::unique_ptr<const PlacedContent> placed)
+      : id_(std::move(id)), placed_(std::move(placed)) {}
 
   Status read_end_of_file();
   Error damaged(const Error& why) const;
@@ -52,9 +52,8 @@ class ContentReader {
   Status check_blocks(const Block& first, std::span<const char> bytes) const;
   Result<std::string> sums_of(uint64_t first_block, uint64_t count) const;
 
-  std::shared_ptr<const Folders> folders_;
   ContentId id_;
-  Descriptor file_;
+  std::unique_ptr<const PlacedContent> placed_;
   BlockMap map_;
   std::string sums_;  // all of them where they are few, else empty
 };

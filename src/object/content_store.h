@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/entropy.h"
 #include "object/content_join.h"
+#include "object/content_place.h"
 #include "object/content_reader.h"
 #include "object/content_writer.h"
 #include "object/disk.h"
@@ -14,7 +15,8 @@
 
 namespace waybill::object {
 
-// Keeps contents of objects as files of one folder, each under an id of its own making. What a content is
+// Keeps contents of objects, each under an id of its own making: as files of a folder, or in another place
+// (content_place.h). What a content is
 // called and whose it is, is kept elsewhere: whoever has no row for a content any more removes it, and
 // sweep() finds what was forgotten. A content never changes.
 //
@@ -32,24 +34,22 @@ class ContentStore {
   // another process has the folder; invalid where it cannot be made or opened.
   static Result<ContentStore> open(const Options& options);
 
-  Result<ContentWriter> begin(const WriterOptions& options) {
-    return ContentWriter::begin(folders_, options);
-  }
-  Result<ContentReader> read(const ContentId& id) const { return ContentReader::open(folders_, id); }
-  Result<JoinedContent> join(std::span<const ContentId> parts) { return join_contents(folders_, parts); }
+  // In a place that is open.
+  explicit ContentStore(std::shared_ptr<ContentPlace> place) : place_(std::move(place)) {}
 
-  // Whether there was one. Readers that have it open go on. Not synced: what comes back after a power cut is
-  // swept.
-  Result<bool> remove(const ContentId& id) { return folders_->remove_content(id); }
+  Result<ContentWriter> begin(const WriterOptions& options) { return ContentWriter::begin(*place_, options); }
+  Result<ContentReader> read(const ContentId& id) const { return ContentReader::open(place_, id); }
+  Result<JoinedContent> join(std::span<const ContentId> parts) { return join_contents(place_, parts); }
+
+  // Whether there was one. Readers that have it open go on.
+  Result<bool> remove(const ContentId& id) { return place_->remove(id); }
 
   Result<SweepReport> sweep(const IsKnown& is_known, int64_t older_than_ms) {
-    return sweep_contents(*folders_, is_known, older_than_ms);
+    return sweep_contents(*place_, is_known, older_than_ms);
   }
 
  private:
-  explicit ContentStore(std::shared_ptr<Folders> folders) : folders_(std::move(folders)) {}
-
-  std::shared_ptr<Folders> folders_;
+  std::shared_ptr<ContentPlace> place_;
 };
 
 }  // namespace waybill::object

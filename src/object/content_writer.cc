@@ -21,13 +21,13 @@ Error wrong_length(uint64_t expected, uint64_t received) {
 
 }  // namespace
 
-Result<ContentWriter> ContentWriter::begin(std::shared_ptr<Folders> folders, const WriterOptions& options) {
-  WAYBILL_TRY_ASSIGN(auto file, IncomingFile::create(std::move(folders)));
-  return ContentWriter(std::move(file), options);
+Result<ContentWriter> ContentWriter::begin(ContentPlace& place, const WriterOptions& options) {
+  WAYBILL_TRY_ASSIGN(auto incoming, place.create());
+  return ContentWriter(std::move(incoming), options);
 }
 
-ContentWriter::ContentWriter(IncomingFile file, const WriterOptions& options)
-    : file_(std::move(file)), bytes_max_(options.bytes_max) {
+ContentWriter::ContentWriter(std::unique_ptr<IncomingContent> incoming, const WriterOptions& options)
+    : incoming_(std::move(incoming)), bytes_max_(options.bytes_max) {
   running_.reserve(options.algorithms.size());
   for (const auto algorithm : options.algorithms) {
     running_.emplace_back(algorithm);
@@ -58,7 +58,7 @@ Status ContentWriter::append_now(std::string_view bytes) {
       checksum.add(piece);
     }
     sums_.add(piece);
-    WAYBILL_TRY(file_.append(piece));
+    WAYBILL_TRY(incoming_->append(piece));
     bytes_ += piece.size();
     bytes.remove_prefix(piece.size());
   }
@@ -82,9 +82,9 @@ Result<StoredContent> ContentWriter::commit_now(const Expected& expected) {
   WAYBILL_TRY(check(expected, md5, checksums));
   BlockMap map;
   map.add_segment(bytes_);
-  WAYBILL_TRY(file_.append(sums_.take()));
-  WAYBILL_TRY(file_.append(encode_map(map)));
-  WAYBILL_TRY_ASSIGN(auto id, file_.publish());
+  WAYBILL_TRY(incoming_->append(sums_.take()));
+  WAYBILL_TRY(incoming_->append(encode_map(map)));
+  WAYBILL_TRY_ASSIGN(auto id, incoming_->publish());
   return StoredContent{std::move(id), bytes_, std::move(md5), std::move(checksums)};
 }
 

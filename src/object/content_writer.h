@@ -11,7 +11,7 @@
 #include "object/block_format.h"
 #include "object/checksum.h"
 #include "object/content_id.h"
-#include "object/incoming_file.h"
+#include "object/content_place.h"
 
 namespace waybill::object {
 
@@ -39,13 +39,13 @@ struct StoredContent {
 // where the writer ends without. May outlive the store.
 //
 // Errors: too_large behind bytes_max; incomplete_body and bad_digest where the content is not what was
-// expected; unavailable where the disk is full; internal where it failed. After an error every call gives it
-// again.
+// expected; unavailable where the disk is full, or where the place cannot be reached; internal where it
+// failed. After an error every call gives it again.
 //
 // Thread safety: any thread, one at a time.
 class ContentWriter {
  public:
-  static Result<ContentWriter> begin(std::shared_ptr<Folders> folders, const WriterOptions& options);
+  static Result<ContentWriter> begin(ContentPlace& place, const WriterOptions& options);
 
   Status append(std::string_view bytes);
   uint64_t bytes() const { return bytes_; }
@@ -55,13 +55,13 @@ class ContentWriter {
   Result<StoredContent> commit(const Expected& expected = {});
 
  private:
-  ContentWriter(IncomingFile file, const WriterOptions& options);
+  ContentWriter(std::unique_ptr<IncomingContent> incoming, const WriterOptions& options);
 
   Status append_now(std::string_view bytes);
   Status check(const Expected& expected, std::string_view md5, const std::vector<Checksum>& checksums) const;
   Result<StoredContent> commit_now(const Expected& expected);
 
-  IncomingFile file_;
+  std::unique_ptr<IncomingContent> incoming_;
   uint64_t bytes_max_;
   uint64_t bytes_ = 0;
   Hash md5_{HashKind::md5};

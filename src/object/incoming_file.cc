@@ -34,9 +34,10 @@ Status IncomingFile::append(std::string_view bytes) {
   return {};
 }
 
-Status IncomingFile::append_copy(const Descriptor& from, uint64_t offset, uint64_t bytes) {
+Status IncomingFile::append_copy(const PlacedContent& from, uint64_t offset, uint64_t bytes) {
+  const auto& placed = static_cast<const PlacedFile&>(from);  // of the same place, and so a file as well
   WAYBILL_TRY(flush());
-  WAYBILL_TRY(copy_all(folders_->disk(), from, incoming_.file, {offset, written_bytes_, bytes}));
+  WAYBILL_TRY(copy_all(folders_->disk(), placed.file(), incoming_.file, {offset, written_bytes_, bytes}));
   wrote(bytes);
   return {};
 }

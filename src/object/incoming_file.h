@@ -4,28 +4,44 @@
 #include <string>
 #include <string_view>
 
+#include "object/content_place.h"
 #include "object/folders.h"
 
 namespace waybill::object {
 
-// A file in the making, written from its front to its end. Gone with its owner unless it was published.
-//
-// Thread safety: one thread at a time.
-class IncomingFile {
+// An open file of the folder.
+class PlacedFile final : public PlacedContent {
+ public:
+  PlacedFile(std::shared_ptr<const Folders> folders, Descriptor file, uint64_t bytes)
+      : folders_(std::move(folders)), file_(std::move(file)), bytes_(bytes) {}
+
+  uint64_t file_bytes() const override { return bytes_; }
+  Status read(uint64_t offset, std::span<char> out) const override {
+    return read_all(folders_->disk(), file_, offset, out);
+  }
+
+  const Descriptor& file() const { return file_; }
+
+ private:
+  std::shared_ptr<const Folders> folders_;
+  Descriptor file_;
+  uint64_t bytes_;
+};
+
+// A file in the making. Gone with its owner unless it was published.
+class IncomingFile final : public IncomingContent {
  public:
   static Result<IncomingFile> create(std::shared_ptr<Folders> folders);
-  ~IncomingFile();
+  ~IncomingFile() override;
   IncomingFile(IncomingFile&&) noexcept = default;
   IncomingFile& operator=(IncomingFile&&) = delete;
 
-  // Small pieces are gathered before they are written.
-  Status append(std::string_view bytes);
+  Status append(std::string_view bytes) override;
 
-  // Appends `bytes` of another file, from `offset` on.
-  Status append_copy(const Descriptor& from, uint64_t offset, uint64_t bytes);
+  // By the kernel, or not at all where the file system can share the bytes.
+  Status append_copy(const PlacedContent& from, uint64_t offset, uint64_t bytes) override;
 
-  // The content is on disk and has its place. To be called once, as the last.
-  Result<ContentId> publish();
+  Result<ContentId> publish() override;
 
  private:
   IncomingFile(std::shared_ptr<Folders> folders, Folders::Incoming incoming)
