@@ -69,18 +69,23 @@ class ContentUpload::State : public std::enable_shared_from_this<State> {
       lock.lock();
       if (!taken) {
         failure_ = std::move(taken).error();
-        receiver_.reset();
         waiting_.clear();  // a client that waits goes on, and is told
+        lock.unlock();
+        receiver_.reset();  // may take long, and the connection's thread comes by here
+        lock.lock();
       }
       if (is_paused_ && waiting_.size() <= waiting_bytes_low) {
         is_paused_ = false;
         gate_.open();
       }
     }
-    has_worker_ = false;
     if (is_given_up_) {
+      lock.unlock();
       receiver_.reset();
-    } else if (has_ended_) {
+      return;  // nobody comes any more
+    }
+    has_worker_ = false;
+    if (has_ended_) {
       lock.unlock();
       conclude();
     }
