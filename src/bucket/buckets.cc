@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "bucket/errors.h"
 #include "bucket/row_rules.h"
 #include "rules/system_tables.h"
 
@@ -21,11 +22,18 @@ Status Buckets::start() {
   WAYBILL_TRY(set_rules(rules::objects_table, object_rules()));
   WAYBILL_TRY(set_rules(rules::uploads_table, upload_rules()));
   WAYBILL_TRY(set_rules(rules::parts_table, part_rules()));
-  WAYBILL_TRY_ASSIGN(auto contents,
-                     object::ContentStore::open({options_.folder, &clock_, options_.entropy, options_.disk}));
+  WAYBILL_TRY_ASSIGN(auto contents, open_contents());
   contents_ = std::make_unique<object::ContentStore>(std::move(contents));
   collector_ = std::make_unique<Collector>(rows_, *contents_, Collector::Options{&clock_});
   return {};
+}
+
+Result<object::ContentStore> Buckets::open_contents() const {
+  if (!options_.open_place) {
+    return object::ContentStore::open({options_.folder, &clock_, options_.entropy, options_.disk});
+  }
+  WAYBILL_TRY_ASSIGN(auto place, options_.open_place(clock_));
+  return object::ContentStore(std::move(place));
 }
 
 Status Buckets::set_rules(std::string_view table, store::RulesPtr rules) {
@@ -39,7 +47,7 @@ Status Buckets::set_rules(std::string_view table, store::RulesPtr rules) {
 // What cannot be removed now is swept later.
 void Buckets::discard(const object::ContentId& content) {
   if (const auto removed = contents_->remove(content); !removed) {
-    log_error("the content " + content.text() + " could not be removed: " + removed.error().message);
+    log_error("the content " + content.text() + " could not be removed: " + for_log(removed.error()));
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -77,7 +78,7 @@ struct Completion {
 };
 
 // Buckets and the objects in them: names and descriptions as rows of the store, contents as files of a
-// folder.
+// folder, or in another place.
 //
 // A content is on disk before its row is committed, and goes after the row has gone: whoever finds an object
 // finds all of it, a crash at any moment leaves the old one or the new, and what it leaves besides is taken
@@ -90,11 +91,14 @@ struct Completion {
 class Buckets {
  public:
   struct Options {
-    std::string folder;  // of the contents
+    std::string folder;  // of the contents, where they have no other place
     const Clock* clock = nullptr;
     Entropy* entropy = nullptr;
     object::Disk* disk = nullptr;                            // null: the system's
     int64_t abandoned_upload_s = int64_t{7} * 24 * 60 * 60;  // that nobody completes
+    // Opens the place of the contents, whose ids are to be made by this clock. Empty: the folder.
+    using OpenPlace = std::function<Result<std::shared_ptr<object::ContentPlace>>(const Clock&)>;
+    OpenPlace open_place = {};
   };
 
   // The store outlives it. Error in_use where another process has the folder.
@@ -165,6 +169,7 @@ class Buckets {
       : options_(options), clock_(*options.clock), rows_(store), ids_(*options.entropy) {}
 
   Status start();
+  Result<object::ContentStore> open_contents() const;
   Status set_rules(std::string_view table, store::RulesPtr rules);
   Result<BucketRow> check_target(const NewObject& object, uint64_t bytes) const;
   Result<ObjectRow> commit_object(ObjectRow row, const object::Conditions& conditions,

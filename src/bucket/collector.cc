@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/thread_name.h"
+#include "bucket/errors.h"
 #include "bucket/row.h"
 #include "bucket/upload_row.h"
 #include "rules/system_tables.h"
@@ -89,7 +90,7 @@ bool Collector::collect_and_log() {
   const auto done = collect();
   if (!done) {
     log_error("contents of objects that are gone could not be taken away, and will be later: " +
-              done.error().message);
+              for_log(done.error()));
   }
   return done.has_value();
 }
@@ -97,7 +98,7 @@ bool Collector::collect_and_log() {
 void Collector::sweep_and_log(int64_t older_than_ms) {
   const auto report = sweep(older_than_ms);
   if (!report) {
-    log_error("contents that no object has could not be looked for: " + report.error().message);
+    log_error("contents that no object has could not be looked for: " + for_log(report.error()));
   } else if (report->removed != 0) {
     log_info(std::to_string(report->removed) + " contents that no object has were taken away");
   }

@@ -61,6 +61,10 @@ Error part_too_small() {
           "EntityTooSmall"};
 }
 
+std::string for_log(const Error& error) {
+  return error.detail.empty() ? error.message : error.message + " (" + error.detail + ")";
+}
+
 Error refusal(std::string_view code, std::string_view message) {
   return {ErrorKind::invalid, std::string(message), std::string(code)};
 }

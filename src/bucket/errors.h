@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -19,6 +20,9 @@ Error too_large(uint64_t bytes_max);
 Error invalid_part();
 Error invalid_part_order();
 Error part_too_small();
+
+// All that there is to know of an error, for the operator's log.
+std::string for_log(const Error& error);
 
 // `code` of the service, for what breaks a rule of it.
 Error refusal(std::string_view code, std::string_view message);

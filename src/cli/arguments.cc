@@ -58,6 +58,18 @@ void add_alarms(CLI::App& serve, server::Config& config) {
       ->type_name("FILE");
 }
 
+void add_objects(CLI::App& serve, server::Config& config) {
+  serve
+      .add_option("--objects", config.objects,
+                  "Where contents of objects lie, as s3://BUCKET/PREFIX, with the key and the region of the "
+                  "usual AWS_ variables; by default in the data directory")
+      ->type_name("URL");
+  serve
+      .add_option("--objects-endpoint", config.objects_endpoint,
+                  "The server that has them, where it is not AWS: anything that speaks S3, path-style")
+      ->type_name("URL");
+}
+
 CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
   auto* serve = app.add_subcommand("serve", "Start the server");
   auto& config = options.config;
@@ -121,6 +133,7 @@ CLI::App* add_serve(CLI::App& app, ServeOptions& options) {
       ->add_option("--workflows", config.workflows,
                    "Folder with the files of workflows; without it jobs of workflows are left to others")
       ->type_name("DIR");
+  add_objects(*serve, config);
   add_metrics(*serve, config);
   add_alarms(*serve, config);
   return serve;

@@ -78,6 +78,9 @@ Status check(const Config& config) {
     return invalid("--threads must be between 1 and " + std::to_string(threads_max) +
                    ", or 0 for one for each processor");
   }
+  if (config.objects.empty() && !config.objects_endpoint.empty()) {
+    return invalid("--objects-endpoint is of no use without --objects s3://BUCKET/PREFIX");
+  }
   if (config.metrics_open && !config.metrics_token_file.empty()) {
     return invalid("--metrics-open and --metrics-token-file exclude each other");
   }

@@ -15,8 +15,10 @@ struct Config {
   std::string host = "127.0.0.1";
   uint16_t port = 8000;
   std::string data_dir = "data";
-  std::string buckets_dir;  // folders that stand for S3's buckets; empty: "buckets" in data_dir
-  std::string keys_file;    // empty: any credentials pass, on loopback only
+  std::string buckets_dir;       // folders that stand for S3's buckets; empty: "buckets" in data_dir
+  std::string objects;           // "s3://bucket/prefix": where contents of objects lie; empty: in data_dir
+  std::string objects_endpoint;  // of that S3, a URL; empty: AWS's
+  std::string keys_file;         // empty: any credentials pass, on loopback only
   std::string region = "us-east-1";
   int threads = 0;  // 0: one for each processor, where it stays while it is busy
   bool relaxed_durability = false;

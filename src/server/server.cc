@@ -79,7 +79,7 @@ struct Server::Parts {
             [in_use = contracts.get()](std::string_view queue) { return in_use->find_use(queue); }},
         sqs(queue_services, verifier),
         jobs(*store, *contracts, {clock, entropy, signatures}),
-        objects(*buckets, {entropy, config.region, signatures}),
+        objects(*buckets, {entropy, config.region, signatures, !config.objects.empty()}),
         metrics(*store, clock, std::move(metrics_access), config.version),
         routes({dynamodb, sqs, jobs.service(), objects.service()}, metrics, config.region) {}
 
@@ -183,8 +183,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   const auto check_places = [tools](const rules::Deployed& deployed) {
     return event::Publishers::check(deployed.contract, {tools});
   };
-  WAYBILL_TRY_ASSIGN(auto buckets, bucket::Buckets::open(*store, {config.data_dir + "/objects", &Parts::clock,
-                                                                  &Parts::entropy}));
+  WAYBILL_TRY_ASSIGN(auto buckets, open_buckets(*store, config, Parts::clock, Parts::entropy));
   const auto make_more = [buckets = buckets.get()](const rules::Deployed& deployed) {
     return make_buckets(*buckets, deployed);
   };

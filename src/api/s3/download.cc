@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "bucket/errors.h"
 #include "object/block_format.h"
 
 namespace waybill::api::s3 {
@@ -44,7 +45,7 @@ class Download : public std::enable_shared_from_this<Download> {
     const auto read = content_.read(offset_, piece);
     if (!read || *read != piece.size()) {
       log_error("the content " + content_.id().text() +
-                " could not be read: " + (read ? "it ends too early" : read.error().message));
+                " could not be read: " + (read ? "it ends too early" : bucket::for_log(read.error())));
       stream_ = {};  // shorter than its Content-Length
       return;
     }
