@@ -189,17 +189,22 @@ Result<Tail> BucketClient::read_tail(std::string_view key, std::size_t bytes_max
   call.into = &out;
   WAYBILL_TRY_ASSIGN(const auto answer, send(call, pool_));
   WAYBILL_TRY(check(call, answer));
-  tail.bytes.resize(call.filled);
-  tail.bytes.shrink_to_fit();
   const auto range = read_content_range(answer.header("content-range"));
   tail.object_bytes = range ? range->object_bytes : call.filled;
-  const bool is_whole = answer.status == status_ok && !range;
-  const bool is_end = answer.status == status_partial && range && range->last + 1 == range->object_bytes &&
-                      range->last - range->first + 1 == call.filled;
-  if (call.has_overflown || !(is_whole || is_end)) {
-    return trouble("GET " + name_of(key), "the server does not answer with the range that was asked for");
+  tail.bytes.resize(static_cast<std::size_t>(std::min<uint64_t>(bytes_max, tail.object_bytes)));
+  tail.bytes.shrink_to_fit();
+  const bool is_whole = answer.status == status_ok && !range && !call.has_overflown;
+  const bool is_end = answer.status == status_partial && range && !call.has_overflown &&
+                      range->last + 1 == range->object_bytes && call.filled == tail.bytes.size();
+  if (is_whole || is_end) {
+    return tail;
   }
-  return tail;
+  if (answer.status == status_partial && range) {
+    // Some servers do not know how to count from the end. They tell the length, at least.
+    WAYBILL_TRY(read(key, tail.object_bytes - tail.bytes.size(), tail.bytes));
+    return tail;
+  }
+  return trouble("GET " + name_of(key), "the server does not answer with the range that was asked for");
 }
 
 Status BucketClient::put(std::string_view key, std::string& body) {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/log.h"
+#include "base/thread_name.h"
 #include "depot/incoming_upload.h"
 #include "depot/remote_content.h"
 
@@ -19,7 +21,11 @@ Error out_of_order(const BucketClient& bucket) {
 
 S3Place::S3Place(const Options& options)
     : state_(std::make_shared<SharedState>(options.connection, options.location, options.patience,
-                                           *options.clock, *options.entropy)) {}
+                                           *options.clock, *options.entropy)),
+      remover_([this](const std::stop_token& stop) {
+        name_this_thread("contents");
+        remove_those_closed(stop);
+      }) {}
 
 Result<std::unique_ptr<object::IncomingContent>> S3Place::create() {
   return std::unique_ptr<object::IncomingContent>(std::make_unique<IncomingUpload>(state_));
@@ -30,19 +36,21 @@ Result<std::unique_ptr<object::PlacedContent>> S3Place::open(const ContentId& id
 }
 
 Result<bool> S3Place::remove(const ContentId& id) {
-  WAYBILL_TRY(remove_those_closed());
   if (state_->may_remove(id)) {
     WAYBILL_TRY(state_->bucket.remove(id.text()));
   }
   return true;
 }
 
-// What fails here is found by a sweep.
-Status S3Place::remove_those_closed() {
-  for (const auto& id : state_->take_removable()) {
-    WAYBILL_TRY(state_->bucket.remove(id.text()));
+void S3Place::remove_those_closed(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    for (const auto& id : state_->wait_removable(stop)) {
+      if (const auto removed = state_->bucket.remove(id.text()); !removed) {
+        log_error("a content that is gone could not be taken away, and will be by a sweep: " +
+                  removed.error().detail);
+      }
+    }
   }
-  return {};
 }
 
 Status S3Place::visit(const Visit& visit) {
@@ -67,7 +75,6 @@ Status S3Place::visit(const Visit& visit) {
 }
 
 Status S3Place::clear_incoming(int64_t older_than_ms) {
-  WAYBILL_TRY(remove_those_closed());
   state_->forget_published(older_than_ms);
   for (UploadInProgress after;;) {
     WAYBILL_TRY_ASSIGN(const auto uploads, state_->bucket.list_uploads(after));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <thread>
 
 #include "depot/claim.h"
 #include "depot/shared_state.h"
@@ -30,17 +31,18 @@ class S3Place final : public object::ContentPlace {
 
   Result<std::unique_ptr<object::IncomingContent>> create() override;
   Result<std::unique_ptr<object::PlacedContent>> open(const object::ContentId& id) const override;
-  // S3 does not tell whether there was one: it is taken for granted. One that is open goes when it is not,
-  // with the next that is removed, or with a sweep.
+  // S3 does not tell whether there was one: it is taken for granted. One that is open goes soon after it
+  // is not.
   Result<bool> remove(const object::ContentId& id) override;
   Status visit(const Visit& visit) override;
   // Aborts uploads in parts.
   Status clear_incoming(int64_t older_than_ms) override;
 
  private:
-  Status remove_those_closed();
+  void remove_those_closed(const std::stop_token& stop);
 
   std::shared_ptr<SharedState> state_;
+  std::jthread remover_;  // whoever closes a content may be a connection's thread, which must not wait
 };
 
 }  // namespace waybill::depot

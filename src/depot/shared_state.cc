@@ -1,6 +1,7 @@
 #include "depot/shared_state.h"
 
 #include <limits>
+#include <utility>
 
 #include "base/check.h"
 
@@ -56,8 +57,13 @@ void SharedState::opened(const object::ContentId& id) {
 
 void SharedState::closed(const object::ContentId& id) {
   const std::lock_guard lock(mutex_);
-  if (--open_[id] == 0) {
-    open_.erase(id);
+  if (--open_[id] > 0) {
+    return;
+  }
+  open_.erase(id);
+  if (to_remove_.erase(id) > 0) {
+    removable_.push_back(id);
+    has_removable_.notify_one();
   }
 }
 
@@ -70,17 +76,10 @@ bool SharedState::may_remove(const object::ContentId& id) {
   return false;
 }
 
-std::vector<object::ContentId> SharedState::take_removable() {
-  const std::lock_guard lock(mutex_);
-  std::vector<object::ContentId> removable;
-  std::erase_if(to_remove_, [&](const object::ContentId& id) {
-    if (open_.contains(id)) {
-      return false;
-    }
-    removable.push_back(id);
-    return true;
-  });
-  return removable;
+std::vector<object::ContentId> SharedState::wait_removable(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  has_removable_.wait(lock, stop, [this] { return !removable_.empty(); });
+  return std::exchange(removable_, {});
 }
 
 }  // namespace waybill::depot

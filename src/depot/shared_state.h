@@ -1,10 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>
+#include <stop_token>
 #include <vector>
 
 #include "base/clock.h"
@@ -68,9 +70,10 @@ class SharedState {
   // Contents that are open are not removed: that would end reads under way.
   void opened(const object::ContentId& id);
   void closed(const object::ContentId& id);
-  // Whether it may be removed now; else it is noted, and given by take_removable() once nobody reads it.
+  // Whether it may be removed now; else it is noted, and given by wait_removable() once nobody reads it.
   bool may_remove(const object::ContentId& id);
-  std::vector<object::ContentId> take_removable();
+  // Waits until there are some, or it is to stop: then there may be none.
+  std::vector<object::ContentId> wait_removable(const std::stop_token& stop);
 
  private:
   const Clock& clock_;
@@ -80,7 +83,9 @@ class SharedState {
   std::set<object::ContentId> being_made_;
   std::map<object::ContentId, int64_t> published_ms_;  // of those whose ids are older
   std::map<object::ContentId, int> open_;
-  std::set<object::ContentId> to_remove_;  // once they are not open
+  std::set<object::ContentId> to_remove_;     // once they are not open
+  std::vector<object::ContentId> removable_;  // they are not any more
+  std::condition_variable_any has_removable_;
 };
 
 }  // namespace waybill::depot
