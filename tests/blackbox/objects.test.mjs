@@ -4,19 +4,25 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
-import { connect, fails, ours, startServer, unique } from './harness.mjs';
-import { bytesOf, contentsIn, newBucket, onlyContents, patterned, s3Client } from './s3_clients.mjs';
+import { connect, fails, ours, unique } from './harness.mjs';
+import { everywhere, onlyContents } from './object_backends.mjs';
+import { bytesOf, newBucket, patterned, s3Client } from './s3_clients.mjs';
 
-describe('objects', ours, () => {
+for (const backend of everywhere())
+describe(`objects, contents in ${backend.name}`, ours, () => {
 let server;
 let s3;
 let Bucket;
 before(async () => {
-  server = await startServer();
+  await backend.start();
+  server = await backend.server();
   s3 = s3Client({ endpoint: server.endpoint });
   Bucket = await newBucket(s3);
 });
-after(() => server?.stop());
+after(async () => {
+  await server?.stop();
+  await backend.stop();
+});
 
 const md5 = (bytes) => createHash('md5').update(bytes).digest('hex');
 const put = (Key, Body, more = {}) => s3.putObject({ Bucket, Key, Body, ...more });
@@ -139,7 +145,7 @@ test('checksums of every kind, in headers and behind the body', async () => {
 });
 
 test('a body that is not what its head says is refused, and leaves nothing', async () => {
-  const before = contentsIn(server.data);
+  const before = await server.contents();
   await fails(put('wrong', 'body', { ContentMD5: Buffer.alloc(16).toString('base64') }), 'BadDigest');
   await fails(put('wrong', 'body', { ChecksumSHA256: Buffer.alloc(32).toString('base64') }), 'BadDigest');
   await fails(put('wrong', 'body', { ContentMD5: 'nonsense' }), 'InvalidDigest');
@@ -147,26 +153,26 @@ test('a body that is not what its head says is refused, and leaves nothing', asy
   assert.equal(mismatch.status, 400);
   assert.match(await mismatch.text(), /<Code>XAmzContentSHA256Mismatch</);
   await fails(get('wrong'), 'NoSuchKey');
-  await onlyContents(server.data, before.contents.length);
+  await onlyContents(server, before.contents.length);
 });
 
 test('a client that goes away in the middle of its body leaves nothing', async () => {
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   const connection = await connect({ host: '127.0.0.1', port: server.port });
   await connection.send(`PUT /objects/${Bucket}/cut HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n`);
   await connection.send(patterned(400_000));
   connection.close();
-  await onlyContents(server.data, before);
+  await onlyContents(server, before);
   await fails(get('cut'), 'NoSuchKey');
 });
 
 test('an object that is written over or deleted leaves no content behind', async () => {
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   for (let i = 0; i < 5; ++i) await put('over', patterned(1000, i));
-  await onlyContents(server.data, before + 1);
+  await onlyContents(server, before + 1);
   await s3.deleteObject({ Bucket, Key: 'over' });
   await s3.deleteObject({ Bucket, Key: 'over' });
-  await onlyContents(server.data, before);
+  await onlyContents(server, before);
   await fails(get('over'), 'NoSuchKey');
 });
 
@@ -232,11 +238,11 @@ test('listings: pages, prefixes, delimiters, keys of any kind', async () => {
 
 test('keys that look like paths are names and nothing else', async () => {
   const keys = ['../../../etc/passwd', '..', '.', '/', '//', 'a/../b', '/absolute', '%2e%2e%2fescaped', 'nul\0byte', 'x'.repeat(1024)];
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   for (const Key of keys) await put(Key, `of ${Key}`);
   for (const Key of keys) assert.equal((await bytesOf(await get(Key))).toString(), `of ${Key}`, JSON.stringify(Key));
-  assert.equal(contentsIn(server.data).contents.length, before + keys.length);
-  for (const name of contentsIn(server.data).contents) assert.match(name, /^[0-9A-Z]{26}$/);
+  assert.equal((await server.contents()).contents.length, before + keys.length);
+  for (const name of (await server.contents()).contents) assert.match(name, /^[0-9A-Z]{26}$/);
   await fails(put('x'.repeat(1025), 'y'), 'KeyTooLongError');
   const raw = await connect({ host: '127.0.0.1', port: server.port });
   await raw.send(`GET /objects/../../../../etc/passwd HTTP/1.1\r\nhost: x\r\n\r\n`);
@@ -268,14 +274,14 @@ test('a large object goes both ways in pieces, and the server stays small', asyn
 });
 
 test('a reader that stops in the middle does not hold on to the object', async () => {
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   await put('half', patterned(8 * 1024 * 1024));
   const connection = await connect({ host: '127.0.0.1', port: server.port });
   await connection.send(`GET /objects/${Bucket}/half HTTP/1.1\r\nhost: x\r\n\r\n`);
   await new Promise((resolve) => connection.socket.once('data', resolve));
   connection.close();
   await s3.deleteObject({ Bucket, Key: 'half' });
-  await onlyContents(server.data, before);
+  await onlyContents(server, before);
 });
 
 test('what S3 has and this has not is said to be so', async () => {

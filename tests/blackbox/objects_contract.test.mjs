@@ -11,13 +11,15 @@ import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { fileURLToPath } from 'node:url';
-import { ahead, clientConfig, connect, fails, ours, runBinary, scratchDir, startServer, until } from './harness.mjs';
-import { bytesOf, contentsIn, onlyContents, patterned, s3Client } from './s3_clients.mjs';
+import { ahead, clientConfig, connect, fails, ours, runBinary, scratchDir, until } from './harness.mjs';
+import { inFolder, inWaybill, onlyContents } from './object_backends.mjs';
+import { bytesOf, patterned, s3Client } from './s3_clients.mjs';
 
 const contracts = fileURLToPath(new URL('../../contracts', import.meta.url));
 const temp = 'photoeditor-dev-temp';
 
-describe('buckets of contracts', ours, () => {
+for (const backend of [inFolder(), inWaybill()])
+describe(`buckets of contracts, contents in ${backend.name}`, ours, () => {
 let server;
 let s3;
 let sqs;
@@ -28,10 +30,14 @@ const clients = (endpoint) => {
   db = new DynamoDB(clientConfig({ endpoint }));
 };
 before(async () => {
-  server = await startServer({ args: ['--contracts', contracts] });
+  await backend.start();
+  server = await backend.server({ args: ['--contracts', contracts] });
   clients(server.endpoint);
 });
-after(() => server?.stop());
+after(async () => {
+  await server?.stop();
+  await backend.stop();
+});
 
 test('P14: they are there with the contract', async () => {
   const names = (await s3.listBuckets({})).Buckets.map((one) => one.Name);
@@ -39,7 +45,7 @@ test('P14: they are there with the contract', async () => {
 });
 
 test('P14: what is too large is refused, by its head before the body, and while the body comes', async () => {
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   const connection = await connect({ host: '127.0.0.1', port: server.port });
   await connection.send(`PUT /objects/${temp}/big HTTP/1.1\r\nhost: x\r\ncontent-type: image/png\r\ncontent-length: 25000001\r\nexpect: 100-continue\r\n\r\n`);
   const told = await connection.answer();
@@ -63,7 +69,7 @@ test('P14: what is too large is refused, by its head before the body, and while 
   }
   await fails(s3.completeMultipartUpload({ Bucket: temp, Key: 'parts', UploadId, MultipartUpload: { Parts } }), 'EntityTooLarge');
   await s3.abortMultipartUpload({ Bucket: temp, Key: 'parts', UploadId });
-  await onlyContents(server.data, before);
+  await onlyContents(server, before);
 });
 
 test('P14: other types are refused, and the answer says which are taken', async () => {
@@ -77,7 +83,7 @@ test('P14: other types are refused, and the answer says which are taken', async 
 });
 
 test('I7: objects of temporary buckets are gone after their time, contents and all', async () => {
-  let own = await startServer({ args: ['--contracts', contracts] });
+  let own = await backend.server({ args: ['--contracts', contracts] });
   let client = s3Client({ endpoint: own.endpoint });
   await client.putObject({ Bucket: temp, Key: 'soon-gone', Body: 'x', ContentType: 'image/png' });
   await client.putObject({ Bucket: 'photoeditor-dev-final', Key: 'kept', Body: 'y' });
@@ -85,17 +91,17 @@ test('I7: objects of temporary buckets are gone after their time, contents and a
   await client.uploadPart({ Bucket: 'photoeditor-dev-final', Key: 'abandoned', UploadId, PartNumber: 1, Body: 'z' });
   assert.ok((await client.headObject({ Bucket: temp, Key: 'soon-gone' })).Expiration);
   await own.stop();
-  own = await startServer({ data: own.data, env: ahead(3601) });
+  own = await backend.server({ data: own.data, env: ahead(3601) });
   client = s3Client({ endpoint: own.endpoint });
   await fails(client.headObject({ Bucket: temp, Key: 'soon-gone' }), 'NotFound');
   assert.equal((await client.listObjectsV2({ Bucket: temp })).KeyCount, 0);
-  await onlyContents(own.data, 2);
+  await onlyContents(own, 2);
   await own.stop();
-  own = await startServer({ data: own.data, env: ahead(8 * 24 * 3600) });
+  own = await backend.server({ data: own.data, env: ahead(8 * 24 * 3600) });
   client = s3Client({ endpoint: own.endpoint });
   await fails(client.listParts({ Bucket: 'photoeditor-dev-final', Key: 'abandoned', UploadId }), 'NoSuchUpload');
   assert.equal((await bytesOf(await client.getObject({ Bucket: 'photoeditor-dev-final', Key: 'kept' }))).toString(), 'y');
-  await onlyContents(own.data, 1);
+  await onlyContents(own, 1);
   await own.stop();
 });
 
@@ -189,7 +195,7 @@ test('T3: several records wait for one object; an upload in parts arrives when i
 });
 
 test('T3: killed at any moment, an object that was acknowledged has its message', async () => {
-  let own = await startServer({ args: ['--contracts', contracts] });
+  let own = await backend.server({ args: ['--contracts', contracts] });
   server = own;
   clients(own.endpoint);
   const uploaded = new Set();
@@ -203,7 +209,7 @@ test('T3: killed at any moment, an object that was acknowledged has its message'
     await new Promise((resolve) => setTimeout(resolve, 5 + round * 12));
     await own.stop('SIGKILL');
     await Promise.all(running);
-    own = await startServer({ data: own.data });
+    own = await backend.server({ data: own.data });
     server = own;
     clients(own.endpoint);
   }

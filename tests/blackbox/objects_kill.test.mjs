@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { ours, scratchDir, startServer, until } from './harness.mjs';
-import { bytesOf, contentsIn, newBucket, onlyContents, patterned, s3Client } from './s3_clients.mjs';
+import { ours, scratchDir, until } from './harness.mjs';
+import { everywhere, inFolder, onlyContents } from './object_backends.mjs';
+import { bytesOf, newBucket, patterned, s3Client } from './s3_clients.mjs';
 
 const MB = 1024 * 1024;
 
@@ -24,8 +25,10 @@ class Expected {
   }
 }
 
-test('kill -9 in a loop while clients write', async () => {
-  let server = await startServer();
+for (const backend of everywhere())
+test(`kill -9 in a loop while clients write, contents in ${backend.name}`, async () => {
+  await backend.start();
+  let server = await backend.server();
   let s3 = s3Client({ endpoint: server.endpoint });
   const Bucket = await newBucket(s3);
   const keys = Array.from({ length: 12 }, (_, i) => `key-${i}`);
@@ -66,7 +69,7 @@ test('kill -9 in a loop while clients write', async () => {
     await server.stop('SIGKILL');
     running = false;
     await Promise.all(writers);
-    server = await startServer({ data: server.data });
+    server = await backend.server({ data: server.data });
     s3 = s3Client({ endpoint: server.endpoint });
     let present = 0;
     for (const Key of keys) {
@@ -79,24 +82,25 @@ test('kill -9 in a loop while clients write', async () => {
     }
     // Parts of uploads that were under way are there as long as the uploads are.
     for (const { Key, UploadId } of (await s3.listMultipartUploads({ Bucket })).Uploads ?? []) await s3.abortMultipartUpload({ Bucket, Key, UploadId });
-    await onlyContents(server.data, present);
+    await onlyContents(server, present);
   }
   await server.stop();
+  await backend.stop();
 });
 
 test('links that are planted in the data folder are not followed', async () => {
-  let server = await startServer();
+  let server = await inFolder().server();
   let s3 = s3Client({ endpoint: server.endpoint });
   const Bucket = await newBucket(s3);
   await s3.putObject({ Bucket, Key: 'a', Body: 'content' });
   await server.stop();
   const secret = join(scratchDir(), 'secret');
   writeFileSync(secret, 'a secret of the machine'.repeat(1000));
-  const [name] = contentsIn(server.data).contents;
+  const [name] = (await server.contents()).contents;
   const folder = join(server.data, 'objects', 'contents', name.at(-1));
   renameSync(join(folder, name), join(folder, '..', '..', 'kept'));
   symlinkSync(secret, join(folder, name));
-  server = await startServer({ data: server.data });
+  server = await inFolder().server({ data: server.data });
   s3 = s3Client({ endpoint: server.endpoint });
   const answer = await s3.getObject({ Bucket, Key: 'a' }).then(bytesOf, (error) => error);
   assert.ok(answer instanceof Error, String(answer).slice(0, 100));
@@ -112,17 +116,17 @@ test('links that are planted in the data folder are not followed', async () => {
   mkdirSync(elsewhere);
   rmSync(join(server.data, 'objects', 'incoming'), { recursive: true });
   symlinkSync(elsewhere, join(server.data, 'objects', 'incoming'));
-  await assert.rejects(startServer({ data: server.data, ready_ms_max: 5_000 }));
+  await assert.rejects(inFolder().server({ data: server.data, ready_ms_max: 5_000 }));
   assert.deepEqual(readdirSync(elsewhere), []);
 });
 
 test('a content that the disk has changed is an error, never other bytes', async () => {
-  const server = await startServer();
+  const server = await inFolder().server();
   const s3 = s3Client({ endpoint: server.endpoint });
   const Bucket = await newBucket(s3);
   const body = patterned(3 * MB, 4);
   await s3.putObject({ Bucket, Key: 'damaged', Body: body });
-  const [name] = contentsIn(server.data).contents;
+  const [name] = (await server.contents()).contents;
   const file = join(server.data, 'objects', 'contents', name.at(-1), name);
   const bytes = readFileSync(file);
   bytes[2 * MB + 5] ^= 1;

@@ -5,21 +5,27 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { Upload } from '@aws-sdk/lib-storage';
-import { fails, ours, startServer } from './harness.mjs';
-import { bytesOf, contentsIn, newBucket, onlyContents, patterned, s3Client } from './s3_clients.mjs';
+import { fails, ours } from './harness.mjs';
+import { everywhere, onlyContents } from './object_backends.mjs';
+import { bytesOf, newBucket, patterned, s3Client } from './s3_clients.mjs';
 
 const MB = 1024 * 1024;
 
-describe('uploads in parts', ours, () => {
+for (const backend of everywhere())
+describe(`uploads in parts, contents in ${backend.name}`, ours, () => {
 let server;
 let s3;
 let Bucket;
 before(async () => {
-  server = await startServer();
+  await backend.start();
+  server = await backend.server();
   s3 = s3Client({ endpoint: server.endpoint });
   Bucket = await newBucket(s3);
 });
-after(() => server?.stop());
+after(async () => {
+  await server?.stop();
+  await backend.stop();
+});
 
 const begin = async (Key, more = {}) => (await s3.createMultipartUpload({ Bucket, Key, ...more })).UploadId;
 const part = async (Key, UploadId, PartNumber, Body, more = {}) => ({ PartNumber, ETag: (await s3.uploadPart({ Bucket, Key, UploadId, PartNumber, Body, ...more })).ETag });
@@ -27,7 +33,7 @@ const complete = (Key, UploadId, Parts, more = {}) => s3.completeMultipartUpload
 const md5 = (...pieces) => createHash('md5').update(Buffer.concat(pieces)).digest();
 
 test('parts in any order and twice become one object', async () => {
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   const pieces = [patterned(5 * MB, 1), patterned(5 * MB + 12_345, 2), patterned(777, 3)];
   const UploadId = await begin('parts', { ContentType: 'video/mp4', Metadata: { a: 'b' } });
   const third = await part('parts', UploadId, 3, pieces[2]);
@@ -46,7 +52,7 @@ test('parts in any order and twice become one object', async () => {
   const second_part = await s3.getObject({ Bucket, Key: 'parts', PartNumber: 2 });
   assert.equal(second_part.PartsCount, 3);
   assert.deepEqual(await bytesOf(second_part), pieces[1]);
-  await onlyContents(server.data, before + 1);
+  await onlyContents(server, before + 1);
   await fails(complete('parts', UploadId, [first, second, third]), 'NoSuchUpload');
 });
 
@@ -107,12 +113,12 @@ test('what does not fit is refused', async () => {
 });
 
 test('an upload that is aborted leaves nothing', async () => {
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   const UploadId = await begin('aborted');
   for (let i = 1; i <= 4; ++i) await part('aborted', UploadId, i, patterned(10_000, i));
-  assert.equal(contentsIn(server.data).contents.length, before + 4);
+  assert.equal((await server.contents()).contents.length, before + 4);
   await s3.abortMultipartUpload({ Bucket, Key: 'aborted', UploadId });
-  await onlyContents(server.data, before);
+  await onlyContents(server, before);
   await fails(s3.listParts({ Bucket, Key: 'aborted', UploadId }), 'NoSuchUpload');
   await fails(s3.abortMultipartUpload({ Bucket, Key: 'aborted', UploadId }), 'NoSuchUpload');
 });
@@ -157,18 +163,18 @@ test('uploads and parts are listed in pages', async () => {
 });
 
 test('an upload goes on after a restart', async () => {
-  let own = await startServer();
+  let own = await backend.server();
   const before = s3Client({ endpoint: own.endpoint });
   const bucket = await newBucket(before);
   const { UploadId } = await before.createMultipartUpload({ Bucket: bucket, Key: 'long' });
   const one = await before.uploadPart({ Bucket: bucket, Key: 'long', UploadId, PartNumber: 1, Body: patterned(5 * MB, 1) });
   await own.stop('SIGKILL');
-  own = await startServer({ data: own.data });
+  own = await backend.server({ data: own.data });
   const after = s3Client({ endpoint: own.endpoint });
   const two = await after.uploadPart({ Bucket: bucket, Key: 'long', UploadId, PartNumber: 2, Body: 'end' });
   await after.completeMultipartUpload({ Bucket: bucket, Key: 'long', UploadId, MultipartUpload: { Parts: [{ PartNumber: 1, ETag: one.ETag }, { PartNumber: 2, ETag: two.ETag }] } });
   assert.deepEqual(await bytesOf(await after.getObject({ Bucket: bucket, Key: 'long' })), Buffer.concat([patterned(5 * MB, 1), Buffer.from('end')]));
-  await onlyContents(own.data, 1);
+  await onlyContents(own, 1);
   await own.stop();
 });
 });

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { ahead, fails, ours, scratchDir, startServer } from './harness.mjs';
-import { bytesOf, contentsIn, onlyContents, patterned, s3Client } from './s3_clients.mjs';
+import { ahead, fails, ours, scratchDir } from './harness.mjs';
+import { inFolder, inWaybill, onlyContents } from './object_backends.mjs';
+import { bytesOf, patterned, s3Client } from './s3_clients.mjs';
 
 const key = (id, more) => ({ id, secret: `secret/of+${id}/0123456789`, ...more });
 const keys = [
@@ -21,7 +22,8 @@ const keys = [
 ];
 const policies = { project: [{ buckets: ['assets'], verbs: ['read', 'write'], object_keys: ['{tenant}/*'] }, { buckets: ['{tenant}-*'], verbs: ['read', 'write', 'admin'] }] };
 
-describe('signed requests for objects', ours, () => {
+for (const backend of [inFolder(), inWaybill()])
+describe(`signed requests for objects, contents in ${backend.name}`, ours, () => {
 let server;
 let file;
 const clients = {};
@@ -30,13 +32,17 @@ const clientOf = (id, endpoint = server.endpoint) => {
   return s3Client({ endpoint, credentials: { accessKeyId: id, secretAccessKey: secret } });
 };
 before(async () => {
+  await backend.start();
   file = join(scratchDir(), 'keys.json');
   writeFileSync(file, JSON.stringify({ policies, keys }), { mode: 0o600 });
-  server = await startServer({ args: ['--keys', file] });
+  server = await backend.server({ args: ['--keys', file] });
   for (const { id } of keys) clients[id.toLowerCase()] = clientOf(id);
   await clients.root.createBucket({ Bucket: 'assets' });
 });
-after(() => server?.stop());
+after(async () => {
+  await server?.stop();
+  await backend.stop();
+});
 
 const signed = (command, more = {}, client = clients.root) => getSignedUrl(client, command, { expiresIn: 300, ...more });
 
@@ -82,7 +88,7 @@ test('A11: a URL is good for its request, its key and its time alone', async () 
   await refused(url.replace('X-Amz-Expires=300', 'X-Amz-Expires=3000'));
   await refused(`${url}&response-content-type=text/html`);
   await refused(url.replace(/X-Amz-Signature=../, 'X-Amz-Signature=00'));
-  const late = await startServer({ args: ['--keys', file], env: ahead(3600) });
+  const late = await backend.server({ args: ['--keys', file], env: ahead(3600) });
   const expired = await fetch(url.replace(server.endpoint, late.endpoint), { headers: { host: new URL(server.endpoint).host } });
   assert.equal(expired.status, 403);
   assert.match(await expired.text(), /<Code>AccessDenied<.*expired/s);
@@ -90,7 +96,7 @@ test('A11: a URL is good for its request, its key and its time alone', async () 
 });
 
 test('the body is what was signed, or nothing is kept', async () => {
-  const before = contentsIn(server.data).contents.length;
+  const before = (await server.contents()).contents.length;
   const body = patterned(200_000, 7);
   const request = sign('PUT', '/assets/declared', { 'x-amz-content-sha256': sha256(body) });
   assert.equal((await send(request, body)).status, 200);
@@ -106,7 +112,7 @@ test('the body is what was signed, or nothing is kept', async () => {
   assert.match(await upper.text(), /<Code>InvalidArgument</);
   const missing = await send(sign('PUT', '/assets/none', {}), 'x');
   assert.equal(missing.status, 400);
-  await onlyContents(server.data, before + 1);
+  await onlyContents(server, before + 1);
 });
 
 test('chunks that are signed one by one are checked one by one', async () => {

@@ -1,8 +1,6 @@
-// What the tests of objects share: clients of S3, and a look at what lies in a server's data folder.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+// What the tests of objects share: clients of S3, and bytes to send.
 import { S3 } from '@aws-sdk/client-s3';
-import { clientConfig, unique, until } from './harness.mjs';
+import { clientConfig, unique } from './harness.mjs';
 
 // As an SDK's user writes it: path-style, since the endpoint is an address.
 export const s3Client = (overrides = {}) => new S3(clientConfig({ forcePathStyle: true, ...overrides }));
@@ -14,27 +12,6 @@ export async function newBucket(s3, prefix = 'bucket') {
 }
 
 export const bytesOf = async (answer) => Buffer.from(await answer.Body.transformToByteArray());
-
-// Files that the server has for contents of objects: those in their places, and those in the making.
-export function contentsIn(data) {
-  const names = (folder) => {
-    try {
-      return readdirSync(join(data, 'objects', folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => !entry.isDirectory())
-        .map((entry) => entry.name);
-    } catch {
-      return [];
-    }
-  };
-  return { contents: names('contents'), incoming: names('incoming') };
-}
-
-// Waits until nothing is left but so many contents.
-export const onlyContents = (data, count) =>
-  until(`${count} contents are left`, () => {
-    const { contents, incoming } = contentsIn(data);
-    return contents.length === count && incoming.length === 0;
-  });
 
 // Bytes that are the same for the same seed, and no two blocks of them alike.
 export function patterned(length, seed = 1) {

@@ -76,11 +76,11 @@ export const ahead = (seconds) => ({
   WAYBILL_TEST_AHEAD_S: String(seconds),
 });
 
-// Starts a server of one's own and resolves when it is ready. `data` keeps its files across a restart. One that
+// Starts a server of one's own and resolves when it is ready. `data` keeps its files across a restart, `port` its address. One that
 // nobody stops does not hold the process back, and ends with it. Built-in workers run where `workers` names them: most
 // tests want the jobs for themselves.
-export async function startServer({ data = scratchDir(), args = [], env = {}, workers = 'none', ready_ms_max = 20_000 } = {}) {
-  const port = await freePort();
+export async function startServer({ data = scratchDir(), port: wanted, args = [], env = {}, workers = 'none', ready_ms_max = 20_000 } = {}) {
+  const port = wanted ?? (await freePort());
   const run = runBinary(['serve', '--listen', `127.0.0.1:${port}`, '--data', data, '--workers', workers, ...args], { env });
   const endpoint = `http://127.0.0.1:${port}`;
   let ended;
