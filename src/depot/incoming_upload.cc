@@ -17,8 +17,7 @@ Error too_many_uploads() {
 
 Error too_many_parts() {
   return {ErrorKind::limit_exceeded,
-          "The content would have too many pieces. Send it in fewer and larger parts.",
-          {}};
+          "The content would have too many pieces. Send it in fewer and larger parts.", "InvalidRequest"};
 }
 
 }  // namespace
