@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { S3 } from '@aws-sdk/client-s3';
-import { freePort, runBinary, scratchDir, startServer, unique, until } from './harness.mjs';
+import { freePort, runBinary, scratchDir, sleep, startServer, unique, until } from './harness.mjs';
 
 const names = (data, folder) => {
   try {
@@ -123,6 +123,17 @@ export const inS3rver = () => new InS3rver();
 
 // For `for (const backend of everywhere()) describe(…)`.
 export const everywhere = () => [inFolder(), inWaybill(), inS3rver()];
+
+// How many contents there are, once those of earlier tests have gone: what is freed is taken away in the server's own
+// time, and from a place that is far one after the other.
+export async function settled(server) {
+  for (let count; ;) {
+    const { contents } = await server.contents();
+    if (contents.length === count) return count;
+    count = contents.length;
+    await sleep(500);
+  }
+}
 
 // Waits until nothing is left but so many contents.
 export const onlyContents = (server, count) =>
