@@ -186,6 +186,9 @@ std::vector<Draft::Stretch> Draft::stretches() {
     }
   }
   kept.push_back({from, item_.encoded().data() + item_.encoded().size()});
+  // What is put stands in the order of slots, in whatever order it was put: the same record has the same
+  // bytes.
+  std::ranges::sort(edits_, std::less<>(), &Edit::slot);
   return kept;
 }
 
