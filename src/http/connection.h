@@ -127,6 +127,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Next begin_stream(const Response& response);
   Next step_stream();
   void send_piece(std::string piece);
+  void release_body();
   void append_to_stream(std::string_view bytes);
   void check_stream_time(int64_t now_ms);
   void end_stream();

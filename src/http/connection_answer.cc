@@ -87,8 +87,16 @@ bool Connection::flush() {
   if (sent < all) {
     return false;
   }
-  pending_body_ = std::string();
+  release_body();
   return true;
+}
+
+// It is sent. A stream has use for the memory of its last piece.
+void Connection::release_body() {
+  std::string sent = std::exchange(pending_body_, {});
+  if (stream_ && !sent.empty()) {
+    stream_->give_back(std::move(sent));
+  }
 }
 
 // Sends as much as the socket takes now. False where the connection is broken.
@@ -143,7 +151,7 @@ void Connection::on_writable(const ErrorCode& error) {
   }
   writing_ = false;
   pending_ = std::string();
-  pending_body_ = std::string();
+  release_body();
   since_ms_ = thread_->steady_ms();
   advance();
 }

@@ -32,6 +32,10 @@ bool Stream::give(std::string bytes) {
   return !buffer_->is_gone();
 }
 
+std::string Stream::spare() {
+  return buffer_ ? buffer_->take_spare() : std::string();
+}
+
 void Stream::end() {
   const auto connection = std::move(connection_);
   if (connection != nullptr && buffer_->end() == StreamBuffer::Put::first) {

@@ -46,6 +46,9 @@ class Stream {
   // The same of bytes that need not be copied.
   bool give(std::string bytes);
 
+  // What a piece before was, once it is sent, or an empty string: memory for the next one, whatever is in it.
+  std::string spare();
+
   // The body is whole. The handle is empty afterwards.
   void end();
 

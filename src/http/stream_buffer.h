@@ -50,12 +50,24 @@ class StreamBuffer {
     return gone_ ? Put::refused : noted();
   }
 
+  // Memory of a piece that is on its way, for one that is to come: filling it with zeros and asking for it
+  // anew takes longer than reading a file into it.
+  void give_back(std::string bytes) {
+    const std::lock_guard lock(mutex_);
+    spare_ = std::move(bytes);
+  }
+  std::string take_spare() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(spare_, {});
+  }
+
   // Nobody takes what is written from here on, and whoever writes is not told to. On the connection's thread.
   void give_up() {
     {
       const std::lock_guard lock(mutex_);
       gone_ = true;
       bytes_ = std::string();
+      spare_ = std::string();
     }
     on_drained_ = {};
   }
@@ -91,6 +103,7 @@ class StreamBuffer {
   const StreamOptions options_;
   mutable std::mutex mutex_;  // guards what follows
   std::string bytes_;
+  std::string spare_;
   bool told_ = false;     // the connection's thread will look
   bool ended_ = false;    // nothing will be added
   bool overrun_ = false;  // more came than may wait

@@ -41,7 +41,8 @@ class Download : public std::enable_shared_from_this<Download> {
     if (!stream_) {
       return;
     }
-    std::string piece(static_cast<std::size_t>(std::min<uint64_t>(left_, piece_up_to_block())), '\0');
+    std::string piece = stream_.spare();
+    piece.resize(static_cast<std::size_t>(std::min<uint64_t>(left_, piece_up_to_block())));
     const auto read = content_.read(offset_, piece);
     if (!read || *read != piece.size()) {
       log_error("the content " + content_.id().text() +

@@ -302,5 +302,39 @@ TEST_F(StreamTest, WhoeverWritesIsToldWhenAllIsOnItsWay) {
   EXPECT_EQ(drained, 51);
 }
 
+// Pieces are made in the memory of those that were sent: none may be changed that is still on its way.
+TEST_F(StreamTest, ThePieceBeforeIsMemoryForTheNext) {
+  constexpr std::size_t piece_bytes = 200'000;
+  constexpr int pieces = 40;
+  std::atomic<int> next = 0;
+  std::atomic<int> reused = 0;
+  stream_options_.unsent_bytes_max = 2 * piece_bytes;
+  stream_options_.content_length = pieces * piece_bytes;
+  stream_options_.on_drained = [&] {
+    const int number = next++;
+    if (number >= pieces) {
+      return;
+    }
+    std::thread([this, &reused, number] {
+      std::string piece = stream(0).spare();
+      reused += piece.size() == piece_bytes ? 1 : 0;
+      piece.assign(piece_bytes, static_cast<char>('A' + number));
+      stream(0).give(std::move(piece));
+      if (number + 1 == pieces) {
+        stream(0).end();
+      }
+    }).detach();
+  };
+  Client client = connect();
+  client.send(get("/stream") + get("/now"));
+  std::string body;
+  for (int number = 0; number < pieces; ++number) {
+    body.append(piece_bytes, static_cast<char>('A' + number));
+  }
+  EXPECT_TRUE(client.read().body == body);
+  EXPECT_EQ(client.read().body, "now");
+  EXPECT_EQ(reused, pieces - 1);
+}
+
 }  // namespace
 }  // namespace waybill::http
