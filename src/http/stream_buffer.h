@@ -50,8 +50,7 @@ class StreamBuffer {
     return gone_ ? Put::refused : noted();
   }
 
-  // Memory of a piece that is on its way, for one that is to come: filling it with zeros and asking for it
-  // anew takes longer than reading a file into it.
+  // Memory of a piece that is on its way, for one that is to come: it need not be asked for anew and cleared.
   void give_back(std::string bytes) {
     const std::lock_guard lock(mutex_);
     spare_ = std::move(bytes);
