@@ -57,6 +57,19 @@ item::Item tag_row(const Happening& happening, const Slots& slots, const std::st
   return row;
 }
 
+// Null where there is no table of that name.
+store::Effect* add_effect(store::Effect::Kind kind, std::string_view table, const store::Ground& ground,
+                          store::Effects& effects) {
+  auto found = ground.find_table(table);
+  if (!found) {
+    return nullptr;
+  }
+  store::Effect& effect = effects.emplace_back();
+  effect.kind = kind;
+  effect.table = std::move(found);
+  return &effect;
+}
+
 std::optional<item::Item> key_of_mirror(const MirrorPlan& mirror, const Slots& record) {
   item::Item key;
   for (const auto& [attribute, made] : mirror.key) {
@@ -130,35 +143,22 @@ std::string text_in(const Slots& slots, uint16_t slot) {
 }
 
 void put_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects) {
-  auto found = ground.find_table(table);
-  if (!found) {
-    return;
+  if (auto* const effect = add_effect(store::Effect::Kind::put, table, ground, effects)) {
+    effect->key = table::primary_key(effect->table->key, item.view());
+    effect->item = std::move(item);
   }
-  store::Effect& effect = effects.emplace_back();
-  effect.key = table::primary_key(found->key, item.view());
-  effect.table = std::move(found);
-  effect.item = std::move(item);
 }
 
 void add_row(std::string_view table, item::Item item, const store::Ground& ground, store::Effects& effects) {
-  auto found = ground.find_table(table);
-  if (!found) {
-    return;
+  if (auto* const effect = add_effect(store::Effect::Kind::add, table, ground, effects)) {
+    effect->item = std::move(item);
   }
-  store::Effect& effect = effects.emplace_back();
-  effect.kind = store::Effect::Kind::add;
-  effect.table = std::move(found);
-  effect.item = std::move(item);
 }
 
 void remove_row(std::string_view table, const item::Item& key, const store::Ground& ground,
                 store::Effects& effects) {
-  store::Effect effect;
-  effect.kind = store::Effect::Kind::remove;
-  effect.table = ground.find_table(table);
-  if (effect.table) {
-    effect.key = table::primary_key(effect.table->key, key.view());
-    effects.push_back(std::move(effect));
+  if (auto* const effect = add_effect(store::Effect::Kind::remove, table, ground, effects)) {
+    effect->key = table::primary_key(effect->table->key, key.view());
   }
 }
 
