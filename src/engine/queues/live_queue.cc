@@ -220,7 +220,9 @@ Status LiveQueue::advance_delayed(Batch& batch) {
     const uint64_t sequence = number_of(view(at->key()));
     batch.writes().Delete(database_.messages(), at->key());
     put_row(batch, row.group, sequence, row.head, row.record);
-    WAYBILL_TRY(enter(batch, std::string(row.group), {sequence, row.head, 0, 0, 0}));
+    Entry entry{sequence, row.head, 0, 0, 0};
+    entry.record = room_.keep(std::string(row.record));  // under its new key nobody can read it yet
+    WAYBILL_TRY(enter(batch, std::string(row.group), entry));
     --counts_.delayed;
     ++counts_.waiting;
     counted_ = true;

@@ -140,6 +140,16 @@ TEST_F(QueueTest, ReceivesWithoutATimeoutInTheBatchThatSendsShowTheMessageToo) {
   EXPECT_EQ(body_of(given[1][0]), "a");
 }
 
+// The receive itself puts it where messages wait.
+TEST_F(QueueTest, AReceiveWithoutATimeoutInTheBatchThatEndsADelayShowsTheMessageToo) {
+  ASSERT_TRUE(make("q", {{"DelaySeconds", "5"}}));
+  send("q", "one", "g");
+  clock_.advance_ms(5'000);
+  const auto unread = receive("q", 1, 0);
+  EXPECT_EQ(settle("q", receive("q")[0]), Settled::done);
+  EXPECT_EQ(bodies_of(unread), Bodies{"one"});
+}
+
 TEST_F(QueueTest, ADelayEndsInTimeAlsoAfterARestart) {
   ASSERT_TRUE(make("q", {{"DelaySeconds", "5"}}));
   send("q", "usual");
