@@ -3,6 +3,7 @@
 #include <rocksdb/slice.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -11,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -35,21 +38,21 @@ void set(T*& link, T* to) {
   std::atomic_ref<T*>(link).store(to, std::memory_order_release);
 }
 
-// The first sixteen bytes of a key as numbers that order as they do. Eight are not enough: they are the same
-// for all times of one expiry index, and for all entries of an index that share a partition.
+// The first 32 bytes of a key as numbers that order as they do. Fewer would not tell keys apart that begin
+// with the same partition of an index, or with the name of a kind of record.
 struct Digest {
-  uint64_t high = 0;
-  uint64_t low = 0;
+  std::array<uint64_t, 4> parts{};
 
   auto operator<=>(const Digest&) const = default;
 };
 
 Digest digest_of(std::string_view key) {
   Digest digest;
-  std::memcpy(&digest, key.data(), key.size() < sizeof(digest) ? key.size() : sizeof(digest));
+  std::memcpy(digest.parts.data(), key.data(), key.size() < sizeof(digest) ? key.size() : sizeof(digest));
   if constexpr (std::endian::native == std::endian::little) {
-    digest.high = __builtin_bswap64(digest.high);
-    digest.low = __builtin_bswap64(digest.low);
+    for (auto& part : digest.parts) {
+      part = __builtin_bswap64(part);
+    }
   }
   return digest;
 }
@@ -71,28 +74,35 @@ Place place_of(const char* entry) {
   return Place::of({entry, length});
 }
 
-// What leads to an entry: a head with `height` links behind it. The entry, the bytes that RocksDB wrote
-// (length, internal key, length, value), stands elsewhere, so that the nodes lie close together: a search
-// visits many nodes and few entries.
+// What leads to an entry: `height` links, the lowest one last, and behind them what a search compares, so
+// that both are mostly in one line of the cache. The entry, the bytes that RocksDB wrote (length, internal
+// key, length, value), stands elsewhere, so that the nodes lie close together: a search visits many nodes and
+// few entries.
 struct Node {
   Digest digest;
   const char* entry;
-  Node* older;     // the next of the same bucket; every one was there before this
   Node* previous;  // in order; null: the first
+  Node* older;     // the next of the same bucket; every one was there before this
   uint32_t hash;
   int32_t height;
 
-  Node*& next(int level) { return reinterpret_cast<Node**>(this + 1)[level]; }
-  Node* const& next(int level) const { return reinterpret_cast<Node* const*>(this + 1)[level]; }
+  Node*& next(int level) { return reinterpret_cast<Node**>(this)[-1 - level]; }
+  Node* const& next(int level) const { return reinterpret_cast<Node* const*>(this)[-1 - level]; }
   Place place() const { return place_of(entry); }
 };
 static_assert(sizeof(Node) % sizeof(Node*) == 0);
+
+void prefetch(const Node* node) {
+  __builtin_prefetch(reinterpret_cast<const char*>(node) - sizeof(Node*));
+  __builtin_prefetch(reinterpret_cast<const char*>(node) + sizeof(Digest) - 1);
+}
 
 struct Target {
   Digest digest;
   Place place;
 
   explicit Target(const Place& of) : digest(digest_of(of.key)), place(of) {}
+  explicit Target(const Node& node) : digest(node.digest), place(node.place()) {}
 };
 
 bool is_before(const Node& node, const Target& target) {
@@ -108,29 +118,76 @@ bool is_before(const Node& node, const Target& target) {
 // not looked at: they would be waited for in vain.
 class Fingers {
  public:
-  // What `use` makes of the last node of that hash, or null; `node` is the last one from now on.
-  template <typename Use>
-  Node* point_at(uint64_t hash, const Node& node, Use use) {
-    Finger& finger = fingers_[(hash >> 32) % fingers_.size()];
-    const auto tag = static_cast<uint32_t>(hash);
-    Node* const found = finger.node != nullptr && finger.tag == tag ? use(finger.node) : nullptr;
-    finger = {const_cast<Node*>(&node), tag};
-    return found;
+  // The last node of that hash, or null.
+  Node* find(uint64_t hash) {
+    const Finger& finger = finger_of(hash);
+    return finger.tag == static_cast<uint32_t>(hash) ? finger.node : nullptr;
   }
+  void point_at(uint64_t hash, Node* node) { finger_of(hash) = {node, static_cast<uint32_t>(hash)}; }
 
  private:
   struct Finger {
     Node* node = nullptr;
     uint32_t tag = 0;
   };
+  Finger& finger_of(uint64_t hash) { return fingers_[(hash >> 32) % fingers_.size()]; }
+
   std::array<Finger, 512> fingers_{};
+};
+
+// The way to the last node before a target, one node at a time. The node that is looked at next is on its way
+// from memory between two steps.
+class Search {
+ public:
+  Search(const Target& target, const Node& head)
+      : target_(target), at_(&head), next_(follow(head.next(level_))) {}
+
+  bool is_over() const { return level_ < 0; }
+  // The last node before the target, once it is over.
+  const Node* at() const { return at_; }
+
+  // For a search that has no others to wait with: what it looks at where its level ends here comes meanwhile.
+  void fetch_below() const {
+    if (level_ > 0) {
+      prefetch(follow(at_->next(level_ - 1)));
+    }
+  }
+
+  // `note(level, node)` is told the last node before the target on each level.
+  template <typename Note>
+  void step(Note note) {
+    if (next_ != not_before_) {
+      if (is_before(*next_, target_)) {
+        at_ = next_;
+        next_ = follow(at_->next(level_));
+      } else {
+        not_before_ = next_;
+      }
+    }
+    // What has been looked at is not looked at again a level below.
+    while (next_ == not_before_) {
+      note(level_, at_);
+      if (--level_ < 0) {
+        return;
+      }
+      next_ = follow(at_->next(level_));
+    }
+    prefetch(next_);
+  }
+
+ private:
+  Target target_;
+  int level_ = height_max - 1;
+  const Node* at_;
+  const Node* next_;
+  const Node* not_before_ = nullptr;
 };
 
 uint32_t hash_of(std::string_view key) {
   return static_cast<uint32_t>(XXH3_64bits(key.data(), key.size()));
 }
 
-class Memtable final : public rocksdb::MemTableRep {
+class Memtable final : public rocksdb::MemTableRep, public FillTogether::Table {
  public:
   Memtable(rocksdb::Allocator* allocator, std::size_t buckets)
       : MemTableRep(allocator),
@@ -151,31 +208,24 @@ class Memtable final : public rocksdb::MemTableRep {
 
   void Insert(rocksdb::KeyHandle handle) override {
     const auto* const entry = static_cast<const char*>(handle);
-    const Target target(place_of(entry));
+    const std::string_view key = place_of(entry).key;
     Node* const node = new_node();
-    node->digest = target.digest;
+    node->digest = digest_of(key);
     node->entry = entry;
-    node->hash = hash_of(target.place.key);
-    Node*& bucket = buckets_[node->hash & mask_];
-    __builtin_prefetch(static_cast<const void*>(&bucket));
-
-    std::array<Node*, height_max> before;
-    if (!guess_before(target, *node, before)) {
-      find_before(target, before);
+    node->hash = hash_of(key);
+    __builtin_prefetch(static_cast<const void*>(&bucket_of(*node)));
+    waiting_.push_back(node);
+    if (!FillTogether::keeps_entry_of(*this, waiting_.size() == 1)) {
+      place_entries();
     }
-    node->previous = before[0] == head() ? nullptr : before[0];
-    for (int level = 0; level < node->height; ++level) {
-      Node* const behind = before[static_cast<std::size_t>(level)]->next(level);
-      node->next(level) = behind;
-      if (level == 0 && behind != nullptr) {
-        // A reader on its way back may pass this node by: it is newer than what that reader may see.
-        set(behind->previous, node);
-      }
-      set(before[static_cast<std::size_t>(level)]->next(level), node);
-    }
-    node->older = bucket;
-    set(bucket, node);
     SyncBehind::entry_is_in();
+  }
+
+  void place_entries() override {
+    for (std::size_t begin = 0; begin < waiting_.size(); begin += placed_at_once_max) {
+      place(std::span(waiting_).subspan(begin, std::min(placed_at_once_max, waiting_.size() - begin)));
+    }
+    waiting_.clear();
   }
 
   bool Contains(const char* entry) const override {
@@ -217,11 +267,12 @@ class Memtable final : public rocksdb::MemTableRep {
   const Node* first() const { return follow(head()->next(0)); }
 
   const Node* at_or_after(const Target& target) const {
-    const Node* before = head();
-    for (int level = height_max - 1; level >= 0; --level) {
-      before = last_before(target, before, level);
+    Search search(target, *head());
+    while (!search.is_over()) {
+      search.fetch_below();
+      search.step([](int /*level*/, const Node* /*at*/) {});
     }
-    return follow(before->next(0));
+    return follow(search.at()->next(0));
   }
 
   const Node* at_or_before(const Target& target) const {
@@ -265,8 +316,8 @@ class Memtable final : public rocksdb::MemTableRep {
 
  private:
   // The list's start: a node with all links and no entry.
-  Node* head() { return reinterpret_cast<Node*>(head_memory_.data()); }
-  const Node* head() const { return reinterpret_cast<const Node*>(head_memory_.data()); }
+  Node* head() { return reinterpret_cast<Node*>(head_memory_.data() + head_links_bytes); }
+  const Node* head() const { return reinterpret_cast<const Node*>(head_memory_.data() + head_links_bytes); }
 
   static const Node* last_before(const Target& target, const Node* at, int level) {
     for (const Node* next = follow(at->next(level)); next != nullptr && is_before(*next, target);
@@ -276,34 +327,98 @@ class Memtable final : public rocksdb::MemTableRep {
     return at;
   }
 
-  void find_before(const Target& target, std::array<Node*, height_max>& before) {
-    const Node* at = head();
-    for (int level = height_max - 1; level >= 0; --level) {
-      at = last_before(target, at, level);
-      before[static_cast<std::size_t>(level)] = const_cast<Node*>(at);
+  // An entry on the way to its place.
+  struct Placing {
+    Node* node = nullptr;
+    // The last nodes before it, one for each of its levels, or earlier ones.
+    std::array<Node*, height_max> before;
+    uint64_t stem = 0;  // hashes for fingers that shall point at it; 0: none
+    uint64_t start = 0;
+  };
+
+  void place(std::span<Node* const> nodes) {
+    std::array<Placing, placed_at_once_max> placings;
+    std::array<std::optional<Search>, placed_at_once_max> searches;
+    if (nodes.size() > 1) {
+      for (const Node* node : nodes) {
+        __builtin_prefetch(bucket_of(*node));
+      }
+    }
+    std::size_t searching = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      placings[i].node = nodes[i];
+      const Target target(*nodes[i]);
+      if (!guess_before(target, placings[i])) {
+        searches[i].emplace(target, *head());
+        ++searching;
+      }
+    }
+    while (searching > 0) {
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!searches[i] || searches[i]->is_over()) {
+          continue;
+        }
+        searches[i]->step([&](int level, const Node* at) {
+          placings[i].before[static_cast<std::size_t>(level)] = const_cast<Node*>(at);
+        });
+        searching -= searches[i]->is_over() ? 1 : 0;
+      }
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      link(placings[i]);
+    }
+  }
+
+  // Others that were placed together with it may stand between it and those that were before it.
+  void link(const Placing& placing) {
+    Node* const node = placing.node;
+    const Target target(*node);
+    for (int level = 0; level < node->height; ++level) {
+      Node* const before =
+          const_cast<Node*>(last_before(target, placing.before[static_cast<std::size_t>(level)], level));
+      Node* const behind = before->next(level);
+      node->next(level) = behind;
+      if (level == 0) {
+        node->previous = before == head() ? nullptr : before;
+        if (behind != nullptr) {
+          // A reader on its way back may pass this node by: it is newer than what that reader may see.
+          set(behind->previous, node);
+        }
+      }
+      set(before->next(level), node);
+    }
+    Node*& bucket = bucket_of(*node);
+    node->older = bucket;
+    set(bucket, node);
+    if (placing.stem != 0) {
+      by_stem_.point_at(placing.stem, node);
+    }
+    if (placing.start != 0) {
+      by_start_.point_at(placing.start, node);
     }
   }
 
   // Most of what is written has its place beside something that was written lately: a new version of a key
   // stands right before the last one, the next of a row of keys behind the one before. Such a place is tried
   // before all is searched, for nodes that need to know few of those before them. True where it was right.
-  bool guess_before(const Target& target, const Node& node, std::array<Node*, height_max>& before) {
+  bool guess_before(const Target& target, Placing& placing) {
+    const Node& node = *placing.node;
     if (node.height > guessed_height_max) {
       return false;
     }
     Node* at = before_last_version(target, node.hash);
-    at = at != nullptr ? at : beside_finger(target, node);
+    at = at != nullptr ? at : beside_finger(target, placing);
     if (at == nullptr) {
       return false;
     }
-    before[0] = at;
+    placing.before[0] = at;
     for (int left = steps_back_max; at->height < node.height; --left) {
       if (left == 0) {
         return false;
       }
       at = at->previous != nullptr ? at->previous : head();
     }
-    before[static_cast<std::size_t>(node.height - 1)] = at;
+    placing.before[static_cast<std::size_t>(node.height - 1)] = at;
     return true;
   }
 
@@ -323,10 +438,12 @@ class Memtable final : public rocksdb::MemTableRep {
   }
 
   // Fingers that were tried point at the new node from then on.
-  Node* beside_finger(const Target& target, const Node& node) {
-    Node* at = by_stem_.point_at(stem_hash(target), node, [&](Node* last) { return beside(target, last); });
+  Node* beside_finger(const Target& target, Placing& placing) {
+    placing.stem = stem_hash(target);
+    Node* at = beside(target, by_stem_.find(placing.stem));
     if (at == nullptr) {
-      at = by_start_.point_at(start_hash(target), node, [&](Node* last) { return beside(target, last); });
+      placing.start = start_hash(target);
+      at = beside(target, by_start_.find(placing.start));
     }
     return at;
   }
@@ -360,7 +477,7 @@ class Memtable final : public rocksdb::MemTableRep {
 
   // Of keys that begin alike, and of those that differ only at the end.
   static uint64_t start_hash(const Target& target) {
-    return (target.digest.high ^ std::rotl(target.digest.low, 32)) * 0x9e3779b97f4a7c15ULL;
+    return (target.digest.parts[0] ^ std::rotl(target.digest.parts[1], 32)) * 0x9e3779b97f4a7c15ULL;
   }
   static uint64_t stem_hash(const Target& target) {
     const auto key = target.place.key;
@@ -368,13 +485,15 @@ class Memtable final : public rocksdb::MemTableRep {
     return XXH3_64bits(stem.data(), stem.size());
   }
 
+  Node*& bucket_of(const Node& node) { return buckets_[node.hash & mask_]; }
+
   Node* new_node() {
     const int height = draw_height();
     const std::size_t bytes = sizeof(Node) + static_cast<std::size_t>(height) * sizeof(Node*);
     if (chunk_left_ < bytes) {
       add_chunk();
     }
-    auto* const node = reinterpret_cast<Node*>(chunk_at_);
+    auto* const node = reinterpret_cast<Node*>(chunk_at_ + static_cast<std::size_t>(height) * sizeof(Node*));
     chunk_at_ += bytes;
     chunk_left_ -= bytes;
     node->height = height;
@@ -406,10 +525,12 @@ class Memtable final : public rocksdb::MemTableRep {
     return pairs + 1;
   }
 
+  static constexpr std::size_t placed_at_once_max = 16;
   static constexpr int guessed_height_max = 2;
   static constexpr int steps_back_max = 32;
   static constexpr int steps_aside_max = 6;
   static constexpr std::size_t stem_tail_bytes = 12;  // a number, as keys have them, or what ends an id
+  static constexpr std::size_t head_links_bytes = height_max * sizeof(Node*);
   static constexpr std::size_t small_chunk_bytes = 64UL * 1024;
 
   struct Free {
@@ -424,9 +545,10 @@ class Memtable final : public rocksdb::MemTableRep {
   std::atomic<std::size_t> chunks_bytes_{0};
   uint32_t mask_;
   Node** buckets_;
+  std::vector<Node*> waiting_;  // for their places
   Fingers by_start_;
   Fingers by_stem_;
-  alignas(Node) std::array<char, sizeof(Node) + height_max * sizeof(Node*)> head_memory_{};
+  alignas(Node) std::array<char, head_links_bytes + sizeof(Node)> head_memory_{};
 };
 
 class MemtableIterator final : public rocksdb::MemTableRep::Iterator {
@@ -452,7 +574,15 @@ class MemtableIterator final : public rocksdb::MemTableRep::Iterator {
 
   bool Valid() const override { return at_ != nullptr; }
   const char* key() const override { return at_->entry; }
-  void Next() override { at_ = follow(at_->next(0)); }
+  // Whoever goes on will go further: the next entry and the node behind it come meanwhile.
+  void Next() override {
+    at_ = follow(at_->next(0));
+    const Node* const coming = at_ == nullptr ? nullptr : follow(at_->next(0));
+    if (coming != nullptr) {
+      __builtin_prefetch(coming->entry);
+      prefetch(follow(coming->next(0)));
+    }
+  }
   void Prev() override { at_ = follow(at_->previous); }
   void Seek(const rocksdb::Slice& internal_key, const char* /*memtable_key*/) override {
     at_ = table_.at_or_after(Target(Place::of({internal_key.data(), internal_key.size()})));
@@ -537,6 +667,35 @@ class MemtableFactory final : public rocksdb::MemTableRepFactory {
 };
 
 }  // namespace
+
+constinit thread_local FillTogether* FillTogether::current_ = nullptr;
+
+FillTogether::FillTogether(uint32_t entries) : entries_left_(entries) {
+  WAYBILL_CHECK(current_ == nullptr);
+  current_ = this;
+}
+
+FillTogether::~FillTogether() {
+  WAYBILL_CHECK(tables_.empty());
+  current_ = nullptr;
+}
+
+bool FillTogether::keeps_entry_of(Table& table, bool is_first_of_table) {
+  if (current_ == nullptr || current_->entries_left_ == 0) {
+    return false;
+  }
+  auto& tables = current_->tables_;
+  if (is_first_of_table) {
+    tables.push_back(&table);
+  }
+  if (--current_->entries_left_ == 0) {
+    for (Table* const one : tables) {
+      one->place_entries();
+    }
+    tables.clear();
+  }
+  return true;
+}
 
 std::shared_ptr<rocksdb::MemTableRepFactory> make_memtable_factory(std::size_t buckets) {
   return std::make_shared<MemtableFactory>(buckets);

@@ -3,7 +3,9 @@
 #include <rocksdb/memtablerep.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace waybill::engine {
 
@@ -11,7 +13,7 @@ namespace waybill::engine {
 //
 // RocksDB's own skip list asks its comparator through two virtual calls for every step, finds its way back
 // from the top for every step backwards, and has its assertions compiled in by Debian, each of them one more
-// comparison. Ours keeps the first sixteen bytes of a key in the node, is linked both ways, and answers a
+// comparison. Ours keeps the first 32 bytes of a key in the node, is linked both ways, and answers a
 // point read from a hash table without entering the list: "the 20 newest" and "the item under this key" are
 // what we are asked all day.
 //
@@ -19,5 +21,41 @@ namespace waybill::engine {
 //
 // Thread safety: one thread inserts; any number read at the same time, without locks.
 std::shared_ptr<rocksdb::MemTableRepFactory> make_memtable_factory(std::size_t buckets);
+
+// Lets the entries of a write look for their places at the same time.
+//
+// Where an entry belongs is found step by step, and each step waits for memory. RocksDB inserts one entry
+// after the other; with one of these around the write, memtables keep them until the last one has come, and
+// then search for many at once, whose waits overlap. Nobody may see a write before RocksDB says that it is
+// done, so nobody misses what is not in its place yet.
+//
+// For the thread that writes; one at a time.
+class FillTogether {
+ public:
+  // A memtable that entries have come to.
+  class Table {
+   public:
+    virtual void place_entries() = 0;
+
+   protected:
+    ~Table() = default;
+  };
+
+  // For a write of so many entries, all of which go into memtables of ours. 0: each goes to its place at
+  // once.
+  explicit FillTogether(uint32_t entries);
+  ~FillTogether();
+  FillTogether(const FillTogether&) = delete;
+  FillTogether& operator=(const FillTogether&) = delete;
+
+  // For memtables: whether an entry is kept for later. With the last one all are placed, before it returns.
+  static bool keeps_entry_of(Table& table, bool is_first_of_table);
+
+ private:
+  static thread_local FillTogether* current_;
+
+  uint32_t entries_left_;
+  std::vector<Table*> tables_;
+};
 
 }  // namespace waybill::engine

@@ -9,6 +9,7 @@
 #include "base/burst.h"
 #include "base/log.h"
 #include "base/thread_name.h"
+#include "engine/memtable.h"
 #include "engine/queues/queue_jobs.h"
 #include "engine/ruled.h"
 #include "engine/sync_behind.h"
@@ -215,7 +216,9 @@ void Writer::write(Batch& batch, bool sync) {
   auto& writes = batch.seal();
   {
     // Ranges that are deleted go into a memtable of RocksDB's own, which waits for nothing.
-    const SyncBehind behind(sync && !writes.HasDeleteRange() ? writes.Count() : 0);
+    const uint32_t entries = writes.HasDeleteRange() ? 0 : writes.Count();
+    const SyncBehind behind(sync ? entries : 0);
+    const FillTogether together(entries);
     if (const auto status = database_.db().Write(write_options, &writes); !status.ok()) {
       end_process("a write to disk failed: " + status.ToString());
     }

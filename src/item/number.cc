@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "item/number_text.h"
 
@@ -64,6 +65,22 @@ struct Digits {
       text[--at] = static_cast<char>('0' + static_cast<int>(high % 10));
       high /= 10;
     }
+  }
+};
+
+// What most numbers are: a whole one above zero, in normal form, that fits 64 bits.
+struct Whole {
+  static constexpr std::size_t digits_max = 19;
+
+  std::string_view digits;  // without the zeros at the end
+  int zeros;
+
+  static std::optional<Whole> of(std::string_view text) {
+    if (text.empty() || text.size() > digits_max || text == "0" || !std::ranges::all_of(text, is_digit)) {
+      return std::nullopt;
+    }
+    const std::size_t end = text.find_last_not_of('0') + 1;
+    return Whole{text.substr(0, end), static_cast<int>(text.size() - end)};
   }
 };
 
@@ -212,6 +229,15 @@ Result<Decimal> Decimal::parse(std::string_view text) {
 }
 
 Decimal Decimal::from_normal(std::string_view text) {
+  if (const auto whole = Whole::of(text)) {
+    Decimal number;
+    for (const char digit : whole->digits) {
+      number.coefficient_ =
+          static_cast<uint64_t>(number.coefficient_) * 10 + static_cast<uint64_t>(digit - '0');
+    }
+    number.exponent_ = whole->zeros;
+    return number;
+  }
   NumberText scan;
   read_number_text(text, scan);
   Decimal number;
@@ -257,6 +283,25 @@ void Decimal::append_ordered(std::string& out) const {
     put(tens * 10 + ones + 1);
   }
   put(0);
+}
+
+void Decimal::append_ordered(std::string& out, std::string_view normal) {
+  const auto whole = Whole::of(normal);
+  if (!whole) {
+    from_normal(normal).append_ordered(out);
+    return;
+  }
+  char bytes[2 + (Whole::digits_max + 1) / 2 + 1];
+  char* at = bytes;
+  *at++ = static_cast<char>(ordered_positive);
+  *at++ = static_cast<char>(static_cast<int>(normal.size()) - 1 - magnitude_min);
+  for (std::size_t i = 0; i < whole->digits.size(); i += 2) {
+    const int tens = whole->digits[i] - '0';
+    const int ones = i + 1 < whole->digits.size() ? whole->digits[i + 1] - '0' : 0;
+    *at++ = static_cast<char>(tens * 10 + ones + 1);
+  }
+  *at++ = 0;
+  out.append(bytes, static_cast<std::size_t>(at - bytes));
 }
 
 Decimal Decimal::read_ordered(const char*& at) {

@@ -38,6 +38,8 @@ class Decimal {
   //   exponent := one byte, the power of ten of the leading digit + 130
   //   pair     := two digits of the coefficient from the front, as a number 0 to 99, + 1
   void append_ordered(std::string& out) const;
+  // The same of a number whose text is in normal form.
+  static void append_ordered(std::string& out, std::string_view normal);
   static Decimal read_ordered(const char*& at);
 
   // Fails with the service's overflow text where the result does not fit 38 digits or the range.

@@ -49,8 +49,7 @@ Result<std::string> filled_in(const contract::Contract& contract, const contract
   return *std::move(made);
 }
 
-std::string escaped(std::string_view value) {
-  std::string text;
+void append_escaped(std::string& text, std::string_view value) {
   for (const char c : value) {
     switch (c) {
       case '%':
@@ -66,7 +65,6 @@ std::string escaped(std::string_view value) {
         text += c;
     }
   }
-  return text;
 }
 
 std::string unescaped(std::string_view text) {
@@ -85,6 +83,20 @@ std::optional<std::string> text_of(std::optional<item::ValueView> value) {
     return {};
   }
   return std::string(value->bytes());
+}
+
+// False where a field of the key is missing.
+bool append_id(std::string& text, const Kind& kind, item::ItemView item) {
+  const std::size_t begin = text.size();
+  for (const auto& name : kind.key_fields) {
+    const auto value = item.find(name);
+    if (!value || (value->type() != item::Type::string && value->type() != item::Type::number)) {
+      return false;
+    }
+    text += text.size() == begin ? "" : ",";
+    append_escaped(text, value->bytes());
+  }
+  return true;
 }
 
 Status append_field(std::string& out, const Record& record, const std::string& name, std::string_view text) {
@@ -140,23 +152,17 @@ Result<DeployedPtr> deploy(contract::Contract contract, std::string text) {
 
 std::optional<std::string> id_of(const Kind& kind, item::ItemView item) {
   std::string id;
-  for (const auto& name : kind.key_fields) {
-    const auto value = text_of(item.find(name));
-    if (!value) {
-      return {};
-    }
-    id += id.empty() ? "" : ",";
-    id += escaped(*value);
-  }
-  return id;
+  return append_id(id, kind, item) ? std::optional(std::move(id)) : std::nullopt;
 }
 
 std::optional<std::string> path_of(const Deployed& deployed, const Kind& kind, item::ItemView item) {
-  const auto id = id_of(kind, item);
-  if (!id) {
-    return {};
-  }
-  return deployed.contract.name + "/" + kind.record->name + "/" + *id;
+  constexpr std::size_t id_bytes_mostly = 40;
+  const std::string& contract = deployed.contract.name;
+  const std::string& record = kind.record->name;
+  std::string path;
+  path.reserve(contract.size() + record.size() + id_bytes_mostly);
+  path.append(contract).append("/").append(record).append("/");
+  return append_id(path, kind, item) ? std::optional(std::move(path)) : std::nullopt;
 }
 
 Result<item::Item> key_of_id(const Deployed& deployed, const Kind& kind, std::string_view id) {

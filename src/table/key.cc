@@ -27,7 +27,7 @@ void append_escaped(std::string& out, std::string_view bytes) {
 }
 
 void append_number(std::string& out, item::ValueView value) {
-  item::Decimal::from_normal(value.bytes()).append_ordered(out);
+  item::Decimal::append_ordered(out, value.bytes());
 }
 
 std::size_t partition_length(std::string_view key) {

@@ -40,7 +40,7 @@ class MemtableTest : public testing::Test {
 
 using Model = std::map<std::string, std::string>;
 
-// Few enough that they meet again, with common beginnings, zero bytes, and lengths around the digest's eight
+// Few enough that they meet again, with common beginnings, zero bytes, and lengths around the digest's 32
 // and around the 128 bytes where the length in front of a key grows.
 std::string random_key(std::mt19937& random) {
   static const std::string starts[] = {"",
@@ -50,7 +50,9 @@ std::string random_key(std::mt19937& random) {
                                        "abcdefgh",
                                        std::string(118, 'k'),
                                        std::string(200, 'q'),
-                                       std::string("abcdefg\0", 8)};
+                                       std::string("abcdefg\0", 8),
+                                       std::string(31, 'd'),
+                                       std::string(30, 'd') + std::string(2, '\0')};
   std::string key = starts[random() % std::size(starts)];
   for (unsigned left = random() % 3; left > 0; --left) {
     key.push_back(static_cast<char>(random() % 6 * 50));
@@ -138,6 +140,51 @@ TEST_F(MemtableTest, ReadsAsAnOrderedMapDoes) {
       expect_as_model(*db_, moment.snapshot, moment.model, random);
       db_->ReleaseSnapshot(moment.snapshot);
     }
+  }
+}
+
+// Batches of all sizes: their entries are searched for at the same time, stand beside each other or are
+// versions of one key, and come to two memtables.
+TEST_F(MemtableTest, EntriesThatArePlacedTogetherReadAsAnOrderedMapDoes) {
+  rocksdb::ColumnFamilyHandle* made = nullptr;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    db_ = open(make_memtable_factory(seed % 2 == 0 ? 1 : 64));
+    rocksdb::ColumnFamilyOptions options;
+    options.memtable_factory = make_memtable_factory(16);
+    ASSERT_TRUE(db_->CreateColumnFamily(options, "other", &made).ok());
+    const std::unique_ptr<rocksdb::ColumnFamilyHandle> other(made);
+    std::mt19937 random(seed);
+    Model model;
+    Model other_model;
+    for (int step = 0; step < 100; ++step) {
+      rocksdb::WriteBatch batch;
+      for (unsigned left = 1 + random() % 60; left > 0; --left) {
+        const bool is_other = random() % 3 == 0;
+        auto* const family = is_other ? other.get() : db_->DefaultColumnFamily();
+        Model& of_family = is_other ? other_model : model;
+        const std::string key = random_key(random);
+        if (random() % 4 == 0) {
+          ASSERT_TRUE(batch.Delete(family, key).ok());
+          of_family.erase(key);
+        } else {
+          const std::string value = std::to_string(step) + "." + std::to_string(left);
+          ASSERT_TRUE(batch.Put(family, key, value).ok());
+          of_family[key] = value;
+        }
+      }
+      const FillTogether together(batch.Count());
+      ASSERT_TRUE(db_->Write({}, &batch).ok());
+    }
+    expect_as_model(*db_, nullptr, model, random);
+    std::vector<std::pair<std::string, std::string>> in_other;
+    const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator({}, other.get()));
+    for (at->SeekToFirst(); at->Valid(); at->Next()) {
+      in_other.emplace_back(at->key().ToString(), at->value().ToString());
+    }
+    EXPECT_EQ(in_other,
+              (std::vector<std::pair<std::string, std::string>>(other_model.begin(), other_model.end())));
+    ASSERT_TRUE(db_->Flush({}).ok());
+    expect_as_model(*db_, nullptr, model, random);
   }
 }
 
@@ -237,6 +284,7 @@ TEST_F(MemtableTest, ReadersGoAlongWithOneWriter) {
     rocksdb::WriteBatch batch;
     batch.Put("a" + name, std::to_string(i));
     batch.Put("z" + name, std::to_string(i));
+    const FillTogether together(i % 2 == 0 ? 0 : batch.Count());
     ASSERT_TRUE(db_->Write({}, &batch).ok());
   }
   done = true;

@@ -301,5 +301,32 @@ TEST(NumberTest, OrderedBytesReadBack) {
   }
 }
 
+// Whole numbers of all lengths, most of them with zeros in them and at their ends, and others.
+TEST(NumberTest, WhatIsReadFromNormalFormIsWhatWasParsed) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < 40'000; ++i) {
+    std::string text;
+    if (i % 2 == 0) {
+      text = normal(random_number(random));
+    } else {
+      text.push_back(static_cast<char>('1' + random() % 9));
+      for (std::size_t left = random() % 24; left > 0; --left) {
+        text.push_back(static_cast<char>('0' + (random() % 2 == 0 ? 0 : random() % 10)));
+      }
+    }
+    const auto parsed = Decimal::parse(text);
+    ASSERT_TRUE(parsed) << text;
+    const auto read = Decimal::from_normal(text);
+    std::string back;
+    read.append_text(back);
+    ASSERT_EQ(back, text);
+    ASSERT_EQ(Decimal::compare(read, *parsed), 0) << text;
+    ASSERT_EQ(read.size_bytes(), parsed->size_bytes()) << text;
+    std::string bytes;
+    Decimal::append_ordered(bytes, text);
+    ASSERT_EQ(bytes, ordered(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace waybill::item
