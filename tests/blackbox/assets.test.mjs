@@ -187,36 +187,61 @@ describe('003, assets', ours, () => {
   });
 });
 
-describe('003, workers that are killed', ours, () => {
-  test('A5, A7, A8, A11: kill -9 at random moments: each stage has one step, one version and its artifact, and one export is one line', async (t) => {
-    const seed = Number(process.env.WAYBILL_TEST_SEED ?? Date.now() % 1_000_000);
-    let random = seed;
-    const chance = () => (random = (random * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+describe('003, workers and servers that are killed', ours, () => {
+  const seed = Number(process.env.WAYBILL_TEST_SEED ?? Date.now() % 1_000_000);
+  let random = seed;
+  const chance = () => (random = (random * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
+
+  async function begin(t) {
     t.diagnostic(`seed ${seed}`);
     const bench = await Assets.start();
     const jobs = [];
     for (let i = 0; i < 4; i++) jobs.push(await bench.create({ seed: i, review: i % 2 ? ['retopo'] : [] }));
-    const approve = async () => {
-      for (const { path } of jobs) if ((await bench.get(path)).status === 'paused') await ok(bench.api('POST', `${path}:approve`, {}));
-    };
-    // Four lives at most are lost: the queue gives a job up after five.
-    for (let kill = 0; kill < 4; kill++) {
-      const worker = bench.work();
-      await sleep(200 + 900 * chance());
-      await worker.stop('SIGKILL');
-      await approve();
-    }
-    const worker = bench.work();
+    return { bench, jobs };
+  }
+  async function approve({ bench, jobs }) {
+    for (const { path } of jobs) if ((await bench.get(path)).status === 'paused') await ok(bench.api('POST', `${path}:approve`, {}));
+  }
+  async function checkJobs({ bench, jobs }) {
     for (const job of jobs) {
       const ended = await until(`${job.job_id} ends`, async () => {
-        await approve();
+        await approve({ bench, jobs });
         const record = await bench.get(job.path);
         return ['completed', 'failed'].includes(record.status) && record;
       }, { timeout_ms: 60_000 });
       assert.equal(ended.status, 'completed', JSON.stringify(ended.error));
       await checkWhole(bench, ended);
     }
+  }
+
+  test('A5, A7, A8, A11: kill -9 of workers at random moments: each stage has one step, one version and its artifact, and one export is one line', async (t) => {
+    const { bench, jobs } = await begin(t);
+    // Four lives at most are lost: the queue gives a job up after five.
+    for (let kill = 0; kill < 4; kill++) {
+      const worker = bench.work();
+      await sleep(200 + 900 * chance());
+      await worker.stop('SIGKILL');
+      await approve({ bench, jobs });
+    }
+    const worker = bench.work();
+    await checkJobs({ bench, jobs });
     assert.equal(await worker.stop(), 0);
+    await bench.server.stop();
+  });
+
+  test('A5, A7, A8, A11: kill -9 of the server at random moments: a worker that stays goes on with it, and each stage has one step, one version and its artifact', async (t) => {
+    const { bench, jobs } = await begin(t);
+    const { data, port } = bench.server;
+    const worker = bench.work();
+    for (let kill = 0; kill < 4; kill++) {
+      await sleep(200 + 700 * chance());
+      await bench.server.stop('SIGKILL');
+      if (chance() < 0.5) await sleep(400 * chance());
+      bench.server = await startJobs({ data, port });
+      await approve({ bench, jobs });
+    }
+    await checkJobs({ bench, jobs });
+    assert.equal(await worker.stop(), 0, worker.run.output);
     await bench.server.stop();
   });
 });

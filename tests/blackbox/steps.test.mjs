@@ -266,17 +266,18 @@ describe('002, workflows', ours, () => {
   });
 });
 
-describe('002, workers that are killed', ours, () => {
+describe('002, workers and servers that are killed', ours, () => {
   const seed = Number(process.env.WAYBILL_TEST_SEED ?? Date.now() % 1_000_000);
   let random = seed;
   const chance = () => (random = (random * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31;
 
-  test('O9, O12, O13: kill -9 in the middle of steps: none that is done runs again, jobs end right, credits add up, nothing is left running', async (t) => {
+  // Six runs of a workflow whose every step says to a service that it begins.
+  async function begin(t) {
     t.diagnostic(`seed ${seed}`);
     const service = await new Service().start();
     const workflows = new Workflows();
-    const server = await startServer({ args: ['--contracts', quickOrchestrator()] });
-    const api = clientOf(server.endpoint);
+    const args = ['--contracts', quickOrchestrator()];
+    const server = await startServer({ args });
     service.answer = () => ({ delay_ms: 100 + 300 * chance() });
     workflows.script('mark.sh', `curl -s -o "$TMPDIR/answer" -H "idempotency-key: $WAYBILL_IDEMPOTENCY_KEY" ${service.url}/mark; sleep 0.$1; echo $$`);
     workflows.add('crash', `
@@ -285,20 +286,13 @@ describe('002, workers that are killed', ours, () => {
   - {name: s2, credits: 4, http: {method: POST, url: "${service.url}/s2", json: {before: "{steps.s1.stdout}"}}}
   - {name: s3, credits: 8, command: {run: [./mark.sh, "1"]}}
 `);
+    const api = clientOf(server.endpoint);
     const jobs = [];
-    const start = () => startWorker(server, ['--workflows', workflows.folder, '--only', 'steps', '--lease', '2', '--slots', '3']);
     for (let i = 0; i < 6; i++) jobs.push((await ok(api('POST', 'orchestrator/job', newRun({ workflow_id: 'crash', steps_total: 0, max_attempts: 100 })), 201)).job_id);
-    let lost = 0; // requests whose worker was killed before the answer
-    for (let kill = 0; kill < 8; kill++) {
-      const worker = start();
-      await sleep(300 + 1200 * chance());
-      const children = readFileSync(`/proc/${worker.run.child.pid}/task/${worker.run.child.pid}/children`, 'utf8');
-      await worker.stop('SIGKILL');
-      lost += service.requests.length - service.answered;
-      await until('guards and commands are gone', () => children.trim().split(' ').filter(Boolean).every((pid) => !isAlive(pid)), { timeout_ms: 5_000 });
-    }
-    assert.ok(lost > 0, 'some steps were under way when their worker was killed');
-    const worker = start();
+    return { service, server, args, api, jobs, work: () => startWorker(server, ['--workflows', workflows.folder, '--only', 'steps', '--lease', '2', '--slots', '3']) };
+  }
+
+  async function checkJobs({ service, api, jobs }) {
     for (const job_id of jobs) {
       const job = await until(`${job_id} ends`, async () => {
         const record = await ok(api('GET', `orchestrator/job/${job_id}`));
@@ -310,8 +304,43 @@ describe('002, workers that are killed', ours, () => {
       assert.deepEqual([...steps].sort(), steps, 'a step begins when the one before it is done, and never again after that');
       assert.deepEqual([...new Set(steps)], [0, 1, 2, 3]);
     }
+  }
+
+  test('O9, O12, O13: kill -9 of workers in the middle of steps: none that is done runs again, jobs end right, credits add up, nothing is left running', async (t) => {
+    const bench = await begin(t);
+    let lost = 0; // requests whose worker was killed before the answer
+    for (let kill = 0; kill < 8; kill++) {
+      const worker = bench.work();
+      await sleep(300 + 1200 * chance());
+      const children = readFileSync(`/proc/${worker.run.child.pid}/task/${worker.run.child.pid}/children`, 'utf8');
+      await worker.stop('SIGKILL');
+      lost += bench.service.requests.length - bench.service.answered;
+      await until('guards and commands are gone', () => children.trim().split(' ').filter(Boolean).every((pid) => !isAlive(pid)), { timeout_ms: 5_000 });
+    }
+    assert.ok(lost > 0, 'some steps were under way when their worker was killed');
+    const worker = bench.work();
+    await checkJobs(bench);
     assert.equal(await worker.stop(), 0);
-    await server.stop();
+    await bench.server.stop();
+    await bench.service.stop();
+  });
+
+  test('O9, O12, O13: kill -9 of the server in the middle of steps: a worker that stays goes on with it, none that is done runs again, credits add up', async (t) => {
+    const bench = await begin(t);
+    const { server, args, service } = bench;
+    const worker = bench.work();
+    let [running, under_way] = [server, 0];
+    for (let kill = 0; kill < 6; kill++) {
+      await sleep(200 + 500 * chance());
+      under_way += service.requests.length - service.answered;
+      await running.stop('SIGKILL');
+      if (chance() < 0.5) await sleep(400 * chance());
+      running = await startServer({ data: server.data, port: server.port, args });
+    }
+    assert.ok(under_way > 0, 'some steps were under way when the server was killed');
+    await checkJobs(bench);
+    assert.equal(await worker.stop(), 0, worker.run.output);
+    await running.stop();
     await service.stop();
   });
 

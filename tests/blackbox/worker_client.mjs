@@ -7,7 +7,14 @@ import { clientOf, ok, startJobs } from './jobs_client.mjs';
 export function startWorker(server, args = [], { env = {} } = {}) {
   const temp = scratchDir();
   const run = runBinary(['work', '--endpoint', server.endpoint, '--temp', temp, ...args], { env });
-  return { run, temp, stop: (signal = 'SIGTERM') => (run.child.kill(signal), run.exited) };
+  // One that has just begun does not know yet what it is to do when it is asked to end.
+  const isUp = () => run.output.includes('waybill works for') || run.child.exitCode !== null || run.child.signalCode !== null;
+  const stop = async (signal = 'SIGTERM') => {
+    if (signal === 'SIGTERM') await until('the worker is up', isUp);
+    run.child.kill(signal);
+    return run.exited;
+  };
+  return { run, temp, stop };
 }
 
 export class WorkerBench {
