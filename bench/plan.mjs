@@ -89,7 +89,7 @@ const full = {
     try_seconds: 4, // of a library in each of its styles, in one process and in two
   },
   lists: { seconds: 4, warmup_seconds: 1 },
-  enforcement: { items: 200_000, rounds: 6, seconds: 5 },
+  enforcement: { items: 200_000, rounds: 12, seconds: 5 },
   workers: { rounds: 5, every_nth: 1, empty_jobs: 400 }, // every n-th of the files
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],

@@ -93,6 +93,9 @@ struct Node {
 static_assert(sizeof(Node) % sizeof(Node*) == 0);
 
 void prefetch(const Node* node) {
+  if (node == nullptr) {
+    return;
+  }
   __builtin_prefetch(reinterpret_cast<const char*>(node) - sizeof(Node*));
   __builtin_prefetch(reinterpret_cast<const char*>(node) + sizeof(Digest) - 1);
 }

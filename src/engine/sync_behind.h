@@ -42,7 +42,11 @@ class SyncBehind {
 
  private:
   void count_entry() {
-    if (entries_left_ != 0 && --entries_left_ == 0) {
+    if (entries_left_ == 0) {
+      return;
+    }
+    --entries_left_;
+    if (entries_left_ == 0) {
       wait();
     }
   }
