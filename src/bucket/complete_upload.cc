@@ -53,6 +53,7 @@ std::string bytes_of_hex(std::string_view hex) {
 
 std::string etag_of(const std::vector<PartRow>& parts) {
   std::vector<std::string> sums;
+  sums.reserve(parts.size());
   for (const auto& part : parts) {
     sums.push_back(bytes_of_hex(part.md5));
   }
@@ -94,6 +95,7 @@ Status check_expected(const Completion& completion, const std::optional<ToldChec
 
 std::string sizes_of(const std::vector<PartRow>& parts) {
   std::vector<uint64_t> sizes;
+  sizes.reserve(parts.size());
   for (const auto& part : parts) {
     sizes.push_back(part.bytes);
   }

@@ -199,6 +199,7 @@ class Memtable final : public rocksdb::MemTableRep, public FillTogether::Table {
         buckets_(static_cast<Node**>(std::calloc(buckets, sizeof(Node*)))) {
     WAYBILL_CHECK(buckets_ != nullptr && std::has_single_bit(buckets));
     head()->height = height_max;
+    is_made_.store(true, std::memory_order_release);
   }
   ~Memtable() override {
     std::free(static_cast<void*>(buckets_));
@@ -210,6 +211,9 @@ class Memtable final : public rocksdb::MemTableRep, public FillTogether::Table {
   Memtable& operator=(const Memtable&) = delete;
 
   void Insert(rocksdb::KeyHandle handle) override {
+    // Whoever flushes makes the next memtable; the writer gets it by a lock of RocksDB's, which detectors of
+    // races do not see.
+    WAYBILL_CHECK(is_made_.load(std::memory_order_acquire));
     const auto* const entry = static_cast<const char*>(handle);
     const std::string_view key = place_of(entry).key;
     Node* const node = new_node();
@@ -549,6 +553,7 @@ class Memtable final : public rocksdb::MemTableRep, public FillTogether::Table {
   uint32_t mask_;
   Node** buckets_;
   std::vector<Node*> waiting_;  // for their places
+  std::atomic<bool> is_made_{false};
   Fingers by_start_;
   Fingers by_stem_;
   alignas(Node) std::array<char, head_links_bytes + sizeof(Node)> head_memory_{};

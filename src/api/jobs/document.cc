@@ -115,7 +115,8 @@ bool has_long_numbers(std::string_view text) {
 }
 
 Result<json::Value> Document::parse(std::string_view text) {
-  if (replaced_.capacity() > kept_bytes_max || numbers_.capacity() > kept_bytes_max / sizeof(numbers_[0])) {
+  if (replaced_.capacity() > kept_bytes_max ||
+      numbers_.capacity() > kept_bytes_max / sizeof(decltype(numbers_)::value_type)) {
     replaced_ = std::string();
     numbers_ = {};
   }

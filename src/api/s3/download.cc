@@ -13,8 +13,8 @@
 namespace waybill::api::s3 {
 namespace {
 
-// Each piece is handed from a worker's thread to the connection's: with 256 KiB these turns were a fifth of what
-// a download takes of the processor, and pieces beyond 512 KiB gain nothing more.
+// Each piece is handed from a worker's thread to the connection's: with 256 KiB these turns were a fifth of
+// what a download takes of the processor, and pieces beyond 512 KiB gain nothing more.
 constexpr std::size_t piece_bytes = 8 * object::block_bytes;
 
 // A body on its way. It is kept by the stream, which tells it that more is wanted, until the stream has ended

@@ -8,7 +8,7 @@ namespace waybill::api::s3 {
 namespace {
 
 // What was looked at when the head came is looked at again in the commit.
-void finish_put_object(Call call, object::StoredContent content) {
+void finish_put_object(Call call, const object::StoredContent& content) {
   const Request& request = call.request();
   auto description = read_description(request);
   if (!description) {

@@ -10,7 +10,7 @@
 namespace waybill::api::s3 {
 namespace {
 
-void finish_upload_part(Call call, object::StoredContent content) {
+void finish_upload_part(Call call, const object::StoredContent& content) {
   const auto target = find_part_target(call);
   if (!target) {
     call.buckets().discard(content.id);
