@@ -18,7 +18,7 @@ struct ContentPlan {
   std::optional<std::string> sha256;                          // in hexadecimal: of the body
   std::optional<object::AwsChunkedDecoder::Options> framing;  // the body has S3's own chunks
   // What becomes of the content once it is whole.
-  using Finish = void (*)(Call call, object::StoredContent content);
+  using Finish = void (*)(Call call, const object::StoredContent& content);
   Finish finish = nullptr;
 };
 
