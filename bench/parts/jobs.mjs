@@ -169,6 +169,8 @@ async function measureLatency(contestant, bench) {
   const times = { seconds: plan.jobs.seconds, warmup: plan.jobs.warmup_seconds };
   const style = contestant.id === 'waybill' ? waybill_waits : (await stylesOf(contestant.peer)).waits;
   const carried = contestant.tries.filter((tried) => tried.style === style).map((tried) => tried.throughput_per_s);
+  // What the loading left to do is not half a load.
+  await untilQuiet([contestant.peer], { for_s: 1, timeout_s: 3 * plan.quiet_seconds_max });
   const run = await contestant.team.latency(Math.max(...carried) / 2, times);
   latencies.push({ ...run, peer: contestant.id });
   say(`create to claim  ${describeRun({ ...run, peer: contestant.id })}`);
