@@ -22,7 +22,15 @@ void Connection::go_on_with_upload() {
 }
 
 void Connection::on_gate_open() {
-  if (state_ != State::uploading || !std::exchange(upload_paused_, false)) {
+  if (state_ != State::uploading) {
+    return;
+  }
+  if (!std::exchange(upload_paused_, false)) {
+    // It may have had enough, and the client may wait for the answer before it sends the rest.
+    upload_is_over_ = upload_->take({}) == Upload::Next::enough;
+    if (upload_is_over_) {
+      advance();
+    }
     return;
   }
   since_ms_ = thread_->steady_ms();
@@ -60,6 +68,7 @@ Connection::Next Connection::begin_upload() {
   }
   state_ = State::uploading;
   upload_paused_ = false;
+  upload_is_over_ = false;
   body_bytes_received_ = buffer_.size() - head_bytes_;
   since_ms_ = thread_->steady_ms();
   if (framing_.chunked) {
@@ -76,6 +85,10 @@ Connection::Next Connection::begin_upload() {
 Connection::Next Connection::step_upload() {
   if (upload_paused_) {
     return Next::answer;
+  }
+  if (std::exchange(upload_is_over_, false)) {
+    framing_.keep_alive = false;
+    return finish_upload();
   }
   std::size_t content_end = head_bytes_;  // of what is handed over now
   std::size_t taken_end = head_bytes_;    // of what is used up with it

@@ -60,6 +60,17 @@ test('P14: what is too large is refused, by its head before the body, and while 
   assert.equal(answer.status, 400);
   assert.match(answer.text, /<Code>EntityTooLarge</);
   streaming.close();
+  // One that waits for the answer in the middle of its body, with nothing more on its way.
+  const waiting = await connect({ host: '127.0.0.1', port: server.port });
+  const chunk = (bytes) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+  await waiting.send(`PUT /objects/${temp}/big HTTP/1.1\r\nhost: x\r\ncontent-type: image/png\r\ntransfer-encoding: chunked\r\n\r\n`);
+  for (let i = 0; i < 25; ++i) await waiting.send(chunk(piece));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await waiting.send(chunk(Buffer.from('too much')));
+  const refused = await waiting.answer({ timeout_ms: 5_000 });
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /<Code>EntityTooLarge</);
+  waiting.close();
   await fails(s3.headObject({ Bucket: temp, Key: 'big' }), 'NotFound');
   const { UploadId } = await s3.createMultipartUpload({ Bucket: temp, Key: 'parts', ContentType: 'image/png' });
   const Parts = [];

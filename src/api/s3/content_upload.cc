@@ -74,7 +74,7 @@ class ContentUpload::State : public std::enable_shared_from_this<State> {
         receiver_.reset();  // may take long, and the connection's thread comes by here
         lock.lock();
       }
-      if (is_paused_ && waiting_.size() <= waiting_bytes_low) {
+      if (failure_ || (is_paused_ && waiting_.size() <= waiting_bytes_low)) {
         is_paused_ = false;
         gate_.open();
       }
