@@ -19,6 +19,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "engine/fill_together.h"
 #include "engine/huge_pages.h"
 #include "engine/sync_behind.h"
 
@@ -38,8 +39,8 @@ void set(T*& link, T* to) {
   std::atomic_ref<T*>(link).store(to, std::memory_order_release);
 }
 
-// The first 32 bytes of a key as numbers that order as they do. Fewer would not tell keys apart that begin
-// with the same partition of an index, or with the name of a kind of record.
+// The first 32 bytes of a key as numbers that order as they do. Fewer would not tell the entries
+// of an index apart that share a partition: all of one status, say.
 struct Digest {
   std::array<uint64_t, 4> parts{};
 
@@ -675,35 +676,6 @@ class MemtableFactory final : public rocksdb::MemTableRepFactory {
 };
 
 }  // namespace
-
-constinit thread_local FillTogether* FillTogether::current_ = nullptr;
-
-FillTogether::FillTogether(uint32_t entries) : entries_left_(entries) {
-  WAYBILL_CHECK(current_ == nullptr);
-  current_ = this;
-}
-
-FillTogether::~FillTogether() {
-  WAYBILL_CHECK(tables_.empty());
-  current_ = nullptr;
-}
-
-bool FillTogether::keeps_entry_of(Table& table, bool is_first_of_table) {
-  if (current_ == nullptr || current_->entries_left_ == 0) {
-    return false;
-  }
-  auto& tables = current_->tables_;
-  if (is_first_of_table) {
-    tables.push_back(&table);
-  }
-  if (--current_->entries_left_ == 0) {
-    for (Table* const one : tables) {
-      one->place_entries();
-    }
-    tables.clear();
-  }
-  return true;
-}
 
 std::shared_ptr<rocksdb::MemTableRepFactory> make_memtable_factory(std::size_t buckets) {
   return std::make_shared<MemtableFactory>(buckets);

@@ -9,7 +9,7 @@
 #include "base/burst.h"
 #include "base/log.h"
 #include "base/thread_name.h"
-#include "engine/memtable.h"
+#include "engine/fill_together.h"
 #include "engine/queues/queue_jobs.h"
 #include "engine/ruled.h"
 #include "engine/sync_behind.h"

@@ -173,7 +173,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::unique_ptr<Upload> upload_;  // of state uploading
   uint64_t upload_bytes_left_ = 0;  // where the body has a length
   bool upload_paused_ = false;
-  bool upload_is_over_ = false;     // it has had enough, and nothing more came
   UniqueFunction<void()> on_gone_;  // of the request that is being handled
   Answer answer_;
   std::shared_ptr<StreamBuffer> stream_;  // of state streaming

@@ -21,20 +21,16 @@ void Connection::go_on_with_upload() {
   thread_->push(make_task([self = shared_from_this()] { self->on_gate_open(); }).release());
 }
 
+// Also where nothing is paused: it may have had enough, and the client may wait for the answer before it
+// sends the rest.
 void Connection::on_gate_open() {
   if (state_ != State::uploading) {
     return;
   }
-  if (!std::exchange(upload_paused_, false)) {
-    // It may have had enough, and the client may wait for the answer before it sends the rest.
-    upload_is_over_ = upload_->take({}) == Upload::Next::enough;
-    if (upload_is_over_) {
-      advance();
-    }
-    return;
+  if (std::exchange(upload_paused_, false)) {
+    since_ms_ = thread_->steady_ms();
+    body_bytes_received_ = 0;
   }
-  since_ms_ = thread_->steady_ms();
-  body_bytes_received_ = 0;
   advance();
 }
 
@@ -68,7 +64,6 @@ Connection::Next Connection::begin_upload() {
   }
   state_ = State::uploading;
   upload_paused_ = false;
-  upload_is_over_ = false;
   body_bytes_received_ = buffer_.size() - head_bytes_;
   since_ms_ = thread_->steady_ms();
   if (framing_.chunked) {
@@ -85,10 +80,6 @@ Connection::Next Connection::begin_upload() {
 Connection::Next Connection::step_upload() {
   if (upload_paused_) {
     return Next::answer;
-  }
-  if (std::exchange(upload_is_over_, false)) {
-    framing_.keep_alive = false;
-    return finish_upload();
   }
   std::size_t content_end = head_bytes_;  // of what is handed over now
   std::size_t taken_end = head_bytes_;    // of what is used up with it
@@ -113,7 +104,7 @@ Connection::Next Connection::step_upload() {
 }
 
 Connection::Next Connection::hand_over(std::string_view content, std::size_t taken_end, bool is_last) {
-  const auto next = content.empty() ? Upload::Next::more : upload_->take(content);
+  const auto next = upload_->take(content);
   buffer_.move_down(taken_end, head_bytes_);
   if (next == Upload::Next::enough) {
     framing_.keep_alive = false;

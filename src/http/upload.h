@@ -23,16 +23,17 @@ class Upload {
     enough,  // no more is wanted: finish() follows, and the connection ends with the answer
   };
 
-  // The next bytes, as received but for a chunked transfer coding. They are valid during the call.
+  // The next bytes, as received but for a chunked transfer coding. They are valid during the call. None where
+  // it is only asked how to go on.
   virtual Next take(std::string_view bytes) = 0;
 
   // The body is whole, or enough of it is there. As Handler: it may answer at once or later.
   virtual void finish(Responder responder) = 0;
 };
 
-// Lets an upload that asked for a pause go on.
+// Lets an upload that asked for a pause go on, and one that has had enough since its last bytes be finished.
 //
-// Thread safety: any thread, several at once. Harmless where nothing is paused or the connection has gone.
+// Thread safety: any thread, several at once. Harmless where neither is so, or the connection has gone.
 class UploadGate {
  public:
   explicit UploadGate(const std::shared_ptr<Connection>& connection) : connection_(connection) {}

@@ -78,11 +78,12 @@ std::string unescaped(std::string_view text) {
   return value;
 }
 
-std::optional<std::string> text_of(std::optional<item::ValueView> value) {
-  if (!value || (value->type() != item::Type::string && value->type() != item::Type::number)) {
-    return {};
-  }
-  return std::string(value->bytes());
+bool has_text(const std::optional<item::ValueView>& value) {
+  return value && (value->type() == item::Type::string || value->type() == item::Type::number);
+}
+
+std::optional<std::string> text_of(const std::optional<item::ValueView>& value) {
+  return has_text(value) ? std::optional(std::string(value->bytes())) : std::nullopt;
 }
 
 // False where a field of the key is missing.
@@ -90,7 +91,7 @@ bool append_id(std::string& text, const Kind& kind, item::ItemView item) {
   const std::size_t begin = text.size();
   for (const auto& name : kind.key_fields) {
     const auto value = item.find(name);
-    if (!value || (value->type() != item::Type::string && value->type() != item::Type::number)) {
+    if (!has_text(value)) {
       return false;
     }
     text += text.size() == begin ? "" : ",";
@@ -192,7 +193,7 @@ Result<item::Item> key_of_fields(const Deployed& deployed, const Kind& kind, ite
   item::Item made;
   for (const auto& name : kind.key_fields) {
     const auto value = fields.find(name);
-    if (!text_of(value)) {
+    if (!has_text(value)) {
       return invalid(kind.record->name + "." + name + " is missing: the record's key is made of it");
     }
     item::append_attribute(made.encoded, name, *value);

@@ -30,8 +30,10 @@ class ContentUpload::State : public std::enable_shared_from_this<State> {
     if (failure_) {
       return Next::enough;
     }
-    waiting_.append(bytes);
-    call_worker();
+    if (!bytes.empty()) {
+      waiting_.append(bytes);
+      call_worker();
+    }
     is_paused_ = waiting_.size() >= waiting_bytes_max;
     return is_paused_ ? Next::later : Next::more;
   }

@@ -12,6 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "engine/fill_together.h"
+
 namespace waybill::engine {
 namespace {
 
