@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "api/memory_store.h"
-#include "http/client.h"
+#include "http/raw_client.h"
 #include "http/server.h"
 #include "rules/system_tables.h"
 
@@ -50,15 +50,15 @@ class FeedTest : public testing::Test {
     });
   }
 
-  http::Client listen(const std::string& target) {
-    http::Client client(server_->port());
+  http::RawClient listen(const std::string& target) {
+    http::RawClient client(server_->port());
     client.send("GET /" + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     EXPECT_EQ(client.read().status, 200);
     return client;
   }
 
   // The ids of the events that are told up to the one with this text in it.
-  static std::string read_up_to(http::Client& client, const std::string& last) {
+  static std::string read_up_to(http::RawClient& client, const std::string& last) {
     std::string text;
     while (text.find(last) == std::string::npos) {
       const auto chunk = client.read_chunk();

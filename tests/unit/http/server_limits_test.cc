@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/client.h"
+#include "http/raw_client.h"
 #include "http/server.h"
 
 namespace waybill::http {
@@ -34,11 +34,11 @@ class LimitsTest : public testing::Test {
     options_.write_timeout_ms = 3'000;
   }
 
-  Client connect() {
+  RawClient connect() {
     if (server_ == nullptr) {
       server_ = *Server::listen(options_, answer_size);
     }
-    return Client(server_->port());
+    return RawClient(server_->port());
   }
 
   bool wait_for_connections(std::size_t count) {
@@ -83,7 +83,7 @@ TEST_F(LimitsTest, ChunkedBodyBytes) {
 }
 
 TEST_F(LimitsTest, RefusalsReachClientsThatAreStillSending) {
-  Client client = connect();
+  RawClient client = connect();
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50000000\r\n\r\n";
   std::thread sending([&client, &head] { client.send(head + std::string(50'000'000, 'x')); });
   EXPECT_EQ(client.read().status, 413);
@@ -93,11 +93,11 @@ TEST_F(LimitsTest, RefusalsReachClientsThatAreStillSending) {
 
 TEST_F(LimitsTest, MemoryOfAllBodies) {
   options_.bodies_bytes_max = 150'000;
-  Client first = connect();
+  RawClient first = connect();
   first.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nx");
-  Client second = connect();
+  RawClient second = connect();
   while (second.exchange(post("x")).status == 200) {  // until the server has taken in the first
-    Client probe = connect();
+    RawClient probe = connect();
     const Answer answer = probe.exchange(post(std::string(90'000, 'x')));
     if (answer.status == 503) {
       EXPECT_EQ(answer.headers.at("Retry-After"), "1");
@@ -110,11 +110,11 @@ TEST_F(LimitsTest, MemoryOfAllBodies) {
 
 TEST_F(LimitsTest, Connections) {
   options_.connections_max = 2;
-  Client first = connect();
-  Client second = connect();
+  RawClient first = connect();
+  RawClient second = connect();
   EXPECT_EQ(first.exchange(post("x")).status, 200);
   EXPECT_EQ(second.exchange(post("x")).status, 200);
-  Client third = connect();
+  RawClient third = connect();
   EXPECT_EQ(third.read().status, 503);
   first.close();
   ASSERT_TRUE(wait_for_connections(1));
@@ -122,7 +122,7 @@ TEST_F(LimitsTest, Connections) {
 }
 
 TEST_F(LimitsTest, IdleTime) {
-  Client client = connect();
+  RawClient client = connect();
   EXPECT_EQ(client.exchange(post("x")).status, 200);
   clock_.advance_ms(6'000);
   EXPECT_EQ(client.exchange(post("x")).status, 200);
@@ -131,7 +131,7 @@ TEST_F(LimitsTest, IdleTime) {
 }
 
 TEST_F(LimitsTest, IdleConnectionsGiveTheirMemoryBackAndStillWork) {
-  Client client = connect();
+  RawClient client = connect();
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(client.exchange(post("x")).status, 200);
     clock_.advance_ms(1'500);
@@ -141,9 +141,9 @@ TEST_F(LimitsTest, IdleConnectionsGiveTheirMemoryBackAndStillWork) {
 }
 
 TEST_F(LimitsTest, HeadTime) {
-  Client client = connect();
+  RawClient client = connect();
   client.send("POST / HTTP/1.1\r\nHost");
-  Client other = connect();
+  RawClient other = connect();
   EXPECT_EQ(other.exchange(post("x")).status, 200);  // so the first has been read, too
   clock_.advance_ms(1'001);
   EXPECT_EQ(client.read().status, 408);
@@ -151,9 +151,9 @@ TEST_F(LimitsTest, HeadTime) {
 }
 
 TEST_F(LimitsTest, BodyRate) {
-  Client slow = connect();
+  RawClient slow = connect();
   slow.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n");
-  Client fast = connect();
+  RawClient fast = connect();
   fast.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n" + std::string(2000, 'x'));
   EXPECT_EQ(connect().exchange(post("x")).status, 200);
   clock_.advance_ms(1'500);
@@ -163,7 +163,7 @@ TEST_F(LimitsTest, BodyRate) {
 
 // The read under way must not outlive the memory it was given.
 TEST_F(LimitsTest, LargeBodiesThatStall) {
-  Client client = connect();
+  RawClient client = connect();
   client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 90000\r\n\r\n" + std::string(40'000, 'x'));
   EXPECT_EQ(connect().exchange(post("x")).status, 200);
   clock_.advance_ms(60'000);
@@ -176,7 +176,7 @@ TEST_F(LimitsTest, LargeBodiesThatStall) {
 }
 
 TEST_F(LimitsTest, ClientsThatDoNotTakeTheirAnswers) {
-  Client client = connect();
+  RawClient client = connect();
   client.send("GET /big HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_EQ(connect().exchange(post("x")).status, 200);
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
@@ -185,7 +185,7 @@ TEST_F(LimitsTest, ClientsThatDoNotTakeTheirAnswers) {
 }
 
 TEST_F(LimitsTest, FileDescriptorsRunOutWithoutSpinning) {
-  Client before = connect();
+  RawClient before = connect();
   ASSERT_EQ(before.exchange(post("x")).status, 200);
   rlimit old{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &old), 0);
@@ -198,7 +198,7 @@ TEST_F(LimitsTest, FileDescriptorsRunOutWithoutSpinning) {
   }
   close(taken.back());
   taken.pop_back();
-  Client waiting = connect();  // takes the last one: the server has none for its own end
+  RawClient waiting = connect();  // takes the last one: the server has none for its own end
   waiting.send(post("x"));
   const clock_t cpu = clock();
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -226,7 +226,7 @@ TEST_F(LimitsTest, IdleConnectionsCostLittle) {
   many.rlim_cur = std::min<rlim_t>(old.rlim_max, 20'200);
   setrlimit(RLIMIT_NOFILE, &many);
   const std::size_t count = (many.rlim_cur - 200) / 2;
-  std::vector<Client> clients;
+  std::vector<RawClient> clients;
   clients.reserve(count);
   clients.push_back(connect());
   EXPECT_EQ(clients.back().exchange(post("x")).status, 200);

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/client.h"
+#include "http/raw_client.h"
 #include "http/server.h"
 
 namespace waybill::http {
@@ -65,7 +65,7 @@ class StreamTest : public testing::Test {
     return changed_.wait_for(lock, std::chrono::seconds(5), [&] { return gone_ >= count; });
   }
 
-  Client connect() { return Client(server_->port()); }
+  RawClient connect() { return RawClient(server_->port()); }
 
   static std::string get(const std::string& path, const std::string& version = "1.1") {
     return "GET " + path + " HTTP/" + version + "\r\nHost: localhost\r\n\r\n";
@@ -81,7 +81,7 @@ class StreamTest : public testing::Test {
 };
 
 TEST_F(StreamTest, EachWriteIsAChunkAndTheConnectionServesOn) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream"));
   const Answer head = client.read();
   EXPECT_EQ(head.status, 200);
@@ -99,7 +99,7 @@ TEST_F(StreamTest, EachWriteIsAChunkAndTheConnectionServesOn) {
 }
 
 TEST_F(StreamTest, AStreamMayBeginLater) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/later"));
   EXPECT_EQ(client.read().status, 200);
   EXPECT_TRUE(stream(0).write("a"));
@@ -108,7 +108,7 @@ TEST_F(StreamTest, AStreamMayBeginLater) {
 }
 
 TEST_F(StreamTest, AnOldClientReadsUpToTheClose) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream", "1.0"));
   const Answer head = client.read();
   EXPECT_EQ(head.headers.count("Transfer-Encoding"), 0u);
@@ -120,7 +120,7 @@ TEST_F(StreamTest, AnOldClientReadsUpToTheClose) {
 }
 
 TEST_F(StreamTest, ARequestBehindWaitsForTheEnd) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream") + get("/now"));
   EXPECT_EQ(client.read().status, 200);
   stream(0).end();
@@ -129,7 +129,7 @@ TEST_F(StreamTest, ARequestBehindWaitsForTheEnd) {
 }
 
 TEST_F(StreamTest, AClientThatClosesIsNoticed) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream"));
   client.read();
   ASSERT_TRUE(stream(0).write("x"));
@@ -140,7 +140,7 @@ TEST_F(StreamTest, AClientThatClosesIsNoticed) {
 
 TEST_F(StreamTest, AClientThatDoesNotReadIsClosed) {
   stream_options_.unsent_bytes_max = 64 * 1024;
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream"));
   client.read();
   const std::string piece(16 * 1024, 'x');
@@ -159,7 +159,7 @@ TEST_F(StreamTest, SilenceIsFilled) {
   server_.reset();
   options_.clock = &clock;
   listen();
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream"));
   client.read();
   clock.advance_ms(15'000);
@@ -173,7 +173,7 @@ TEST_F(StreamTest, SilenceIsFilled) {
 }
 
 TEST_F(StreamTest, TheServersStopIsToldAndEndsStreams) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream"));
   client.read();
   stream(0);
@@ -186,7 +186,7 @@ TEST_F(StreamTest, TheServersStopIsToldAndEndsStreams) {
 }
 
 TEST_F(StreamTest, AnAnswerToHeadHasNoBody) {
-  Client client = connect();
+  RawClient client = connect();
   client.send("HEAD /stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(client.read(true).status, 200);
   EXPECT_FALSE(stream(0).write("x"));
@@ -194,7 +194,7 @@ TEST_F(StreamTest, AnAnswerToHeadHasNoBody) {
 }
 
 TEST_F(StreamTest, ManyWritersAndManyStreams) {
-  std::vector<Client> clients;
+  std::vector<RawClient> clients;
   for (std::size_t i = 0; i < 20; ++i) {
     clients.push_back(connect());
     clients.back().send(get("/stream"));
@@ -224,7 +224,7 @@ TEST_F(StreamTest, ManyWritersAndManyStreams) {
 
 TEST_F(StreamTest, ABodyOfKnownLengthIsSentAsItIs) {
   stream_options_.content_length = 11;
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream") + get("/now"));
   EXPECT_TRUE(stream(0).write("hello "));
   EXPECT_TRUE(stream(0).write("world, and what is too much"));
@@ -257,7 +257,7 @@ TEST_F(StreamTest, PiecesOfEverySizeArriveInOrder) {
       }).detach();
     }
   };
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream") + get("/now"));
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   EXPECT_TRUE(client.read().body == body);
@@ -266,7 +266,7 @@ TEST_F(StreamTest, PiecesOfEverySizeArriveInOrder) {
 
 TEST_F(StreamTest, ABodyThatEndsBeforeItsLengthEndsTheConnection) {
   stream_options_.content_length = 11;
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream"));
   EXPECT_TRUE(stream(0).write("hello"));
   stream(0).end();
@@ -277,7 +277,7 @@ TEST_F(StreamTest, ABodyThatEndsBeforeItsLengthEndsTheConnection) {
 
 TEST_F(StreamTest, HeadTellsTheLengthAlone) {
   stream_options_.content_length = 11;
-  Client client = connect();
+  RawClient client = connect();
   client.send("HEAD /stream HTTP/1.1\r\nHost: localhost\r\n\r\n" + get("/now"));
   EXPECT_EQ(client.read(true).headers.at("Content-Length"), "11");
   EXPECT_EQ(client.read().body, "now");
@@ -295,7 +295,7 @@ TEST_F(StreamTest, WhoeverWritesIsToldWhenAllIsOnItsWay) {
       std::thread([this] { stream(0).end(); }).detach();
     }
   };
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream") + get("/now"));
   EXPECT_EQ(client.read().body.size(), 50 * piece.size());
   EXPECT_EQ(client.read().body, "now");
@@ -325,7 +325,7 @@ TEST_F(StreamTest, ThePieceBeforeIsMemoryForTheNext) {
       }
     }).detach();
   };
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/stream") + get("/now"));
   std::string body;
   for (int number = 0; number < pieces; ++number) {

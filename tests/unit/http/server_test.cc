@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "http/client.h"
+#include "http/raw_client.h"
 
 namespace waybill::http {
 namespace {
@@ -41,7 +41,7 @@ class ServerTest : public testing::Test {
     auto listening = Server::listen(ServerOptions{}, echo);
     server_ = *std::move(listening);
   }
-  Client connect() { return Client(server_->port()); }
+  RawClient connect() { return RawClient(server_->port()); }
 
   std::unique_ptr<Server> server_;
 };
@@ -65,7 +65,7 @@ std::string gunzipped(const std::string& bytes, std::size_t size) {
 }
 
 TEST_F(ServerTest, AnswersAndKeepsTheConnection) {
-  Client client = connect();
+  RawClient client = connect();
   for (int i = 0; i < 3; ++i) {
     const Answer answer = client.exchange(post("hello"));
     EXPECT_EQ(answer.status, 200);
@@ -79,7 +79,7 @@ TEST_F(ServerTest, AnswersAndKeepsTheConnection) {
 }
 
 TEST_F(ServerTest, SendsRequestIdCrcAndFurtherHeaders) {
-  Client client = connect();
+  RawClient client = connect();
   const Answer answer = client.exchange(post("hello", "X-Want-Extras: 1\r\n"));
   EXPECT_EQ(answer.headers.at("x-amzn-RequestId"), "THEREQUESTID");
   EXPECT_EQ(answer.headers.at("X-Extra"), "one  two");
@@ -88,7 +88,7 @@ TEST_F(ServerTest, SendsRequestIdCrcAndFurtherHeaders) {
 }
 
 TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
-  Client client = connect();
+  RawClient client = connect();
   std::string requests;
   for (int i = 0; i < 500; ++i) {
     requests += post("number " + std::to_string(i));
@@ -100,7 +100,7 @@ TEST_F(ServerTest, AnswersPipelinedRequestsInOrder) {
 }
 
 TEST_F(ServerTest, AnswersPipelinedRequestsAroundLargeAnswers) {
-  Client client = connect();
+  RawClient client = connect();
   const std::string big = "GET /big HTTP/1.1\r\nHost: a\r\n\r\n";
   ASSERT_TRUE(client.send(post("1") + big + post("2") + big + big + post("3")));
   EXPECT_EQ(client.read().body, "POST / 1");
@@ -112,7 +112,7 @@ TEST_F(ServerTest, AnswersPipelinedRequestsAroundLargeAnswers) {
 }
 
 TEST_F(ServerTest, TakesRequestsByteByByte) {
-  Client client = connect();
+  RawClient client = connect();
   for (const char c : "\r\n" + post("slow")) {
     ASSERT_TRUE(client.send(std::string_view(&c, 1)));
   }
@@ -120,7 +120,7 @@ TEST_F(ServerTest, TakesRequestsByteByByte) {
 }
 
 TEST_F(ServerTest, TakesBodiesLargerThanItsBuffers) {
-  Client client = connect();
+  RawClient client = connect();
   for (const std::size_t size : {4000, 5000, 70'000, 300'000, 2'000'000, 10}) {
     const std::string body(size, 'x');
     const std::string head =
@@ -130,7 +130,7 @@ TEST_F(ServerTest, TakesBodiesLargerThanItsBuffers) {
 }
 
 TEST_F(ServerTest, TakesChunkedBodies) {
-  Client client = connect();
+  RawClient client = connect();
   const std::string head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
   EXPECT_EQ(client.exchange(head + "2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\nT: u\r\n\r\n" + post("next")).body,
             "POST / hello");
@@ -145,7 +145,7 @@ TEST_F(ServerTest, TakesChunkedBodies) {
 }
 
 TEST_F(ServerTest, AsksForABodyThatIsHeldBack) {
-  Client client = connect();
+  RawClient client = connect();
   client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
   EXPECT_EQ(client.read(true).status, 100);
   EXPECT_EQ(client.exchange("hello").body, "POST / hello");
@@ -154,12 +154,12 @@ TEST_F(ServerTest, AsksForABodyThatIsHeldBack) {
 }
 
 TEST_F(ServerTest, DoesNotAskForABodyThatIsThere) {
-  Client client = connect();
+  RawClient client = connect();
   EXPECT_EQ(client.exchange(post("hello", "Expect: 100-continue\r\n")).status, 200);
 }
 
 TEST_F(ServerTest, AnswersHeadWithoutBody) {
-  Client client = connect();
+  RawClient client = connect();
   client.send("HEAD /x HTTP/1.1\r\nHost: a\r\n\r\n");
   const Answer answer = client.read(true);
   EXPECT_EQ(answer.status, 200);
@@ -168,7 +168,7 @@ TEST_F(ServerTest, AnswersHeadWithoutBody) {
 }
 
 TEST_F(ServerTest, AnswersWithoutContent) {
-  Client client = connect();
+  RawClient client = connect();
   const Answer answer = client.exchange("GET /empty HTTP/1.1\r\nHost: a\r\n\r\n");
   EXPECT_EQ(answer.status, 204);
   EXPECT_EQ(answer.headers.count("Content-Length"), 0u);
@@ -178,7 +178,7 @@ TEST_F(ServerTest, AnswersWithoutContent) {
 TEST_F(ServerTest, ClosesWhereAskedTo) {
   for (const std::string& request : {post("x", "Connection: close\r\n"), post("x", "X-Want-Close: 1\r\n"),
                                      std::string("GET / HTTP/1.0\r\n\r\n")}) {
-    Client client = connect();
+    RawClient client = connect();
     const Answer answer = client.exchange(request);
     EXPECT_EQ(answer.status, 200);
     EXPECT_EQ(answer.headers.at("Connection"), "close");
@@ -187,7 +187,7 @@ TEST_F(ServerTest, ClosesWhereAskedTo) {
 }
 
 TEST_F(ServerTest, KeepsHttp10ConnectionsWhereAskedTo) {
-  Client client = connect();
+  RawClient client = connect();
   for (int i = 0; i < 2; ++i) {
     const Answer answer = client.exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
     EXPECT_EQ(answer.status, 200);
@@ -200,7 +200,7 @@ TEST_F(ServerTest, ClosesAfterARequestItCannotFrame) {
        {"GET / HTTP/1.1\n\n", "GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01\r\n\r\n", "\r\n\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nz\r\n\r\n"}) {
-    Client client = connect();
+    RawClient client = connect();
     const Answer answer = client.exchange(request + post("never seen"));
     EXPECT_EQ(answer.status, 400) << request;
     EXPECT_EQ(answer.headers.at("Connection"), "close");
@@ -209,7 +209,7 @@ TEST_F(ServerTest, ClosesAfterARequestItCannotFrame) {
 }
 
 TEST_F(ServerTest, UndoesContentEncoding) {
-  Client client = connect();
+  RawClient client = connect();
   const std::string text(100'000, 'z');
   for (const bool gzip : {true, false}) {
     const std::string coding = gzip ? "Content-Encoding: gzip\r\n" : "Content-Encoding: deflate\r\n";
@@ -238,7 +238,7 @@ TEST_F(ServerTest, RefusesCompressedBodiesThatAreTooLarge) {
 }
 
 TEST_F(ServerTest, CompressesAnswersOnRequest) {
-  Client client = connect();
+  RawClient client = connect();
   const std::string head = " HTTP/1.1\r\nHost: a\r\nX-Want-Extras: 1\r\nAccept-Encoding: gzip\r\n\r\n";
   const Answer answer = client.exchange("GET /repeat" + head);
   EXPECT_EQ(answer.headers.at("Content-Encoding"), "gzip");

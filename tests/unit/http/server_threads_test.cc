@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/client.h"
+#include "http/raw_client.h"
 #include "http/server.h"
 
 namespace waybill::http {
@@ -59,7 +59,7 @@ class ThreadsTest : public testing::Test {
       shelf->put(request, std::move(responder));
     });
   }
-  Client connect() { return Client(server_->port()); }
+  RawClient connect() { return RawClient(server_->port()); }
   Held take() { return shelf_->take(); }
 
   std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
@@ -80,7 +80,7 @@ TEST_F(ThreadsTest, AnotherThreadAnswers) {
   std::atomic<int> good = 0;
   for (int c = 0; c < 8; ++c) {
     clients.emplace_back([this, &good] {
-      Client client = connect();
+      RawClient client = connect();
       for (int i = 0; i < 500; ++i) {
         const std::string body = std::to_string(i);
         good += client.exchange(post(body)).body == body ? 1 : 0;
@@ -92,14 +92,14 @@ TEST_F(ThreadsTest, AnotherThreadAnswers) {
   }
   EXPECT_EQ(good, 4000);
   end = true;
-  Client last = connect();
+  RawClient last = connect();
   last.exchange(post("end"));
   worker.join();
 }
 
 TEST_F(ThreadsTest, PipelinedRequestsAreHandledOneAtATime) {
   listen(1);
-  Client client = connect();
+  RawClient client = connect();
   client.send(post("1") + post("2"));
   Held first = take();
   EXPECT_EQ(first.request->body, "1");
@@ -113,7 +113,7 @@ TEST_F(ThreadsTest, PipelinedRequestsAreHandledOneAtATime) {
 
 TEST_F(ThreadsTest, AnUnsentAnswerIsAnError) {
   listen(1);
-  Client client = connect();
+  RawClient client = connect();
   client.send(post("1"));
   {
     const Held dropped = take();
@@ -127,7 +127,7 @@ TEST_F(ThreadsTest, AnUnsentAnswerIsAnError) {
 
 TEST_F(ThreadsTest, WorkRunsOnTheThreadOfTheConnection) {
   listen(1);
-  Client client = connect();
+  RawClient client = connect();
   client.send(post("x"));
   Held held = take();
   std::thread::id first;
@@ -142,11 +142,11 @@ TEST_F(ThreadsTest, WorkRunsOnTheThreadOfTheConnection) {
 
 TEST_F(ThreadsTest, TheRequestOutlivesTheClient) {
   listen(1);
-  Client client = connect();
+  RawClient client = connect();
   client.send(post("still here"));
   Held held = take();
   client.close();
-  Client other = connect();
+  RawClient other = connect();
   other.send(post("x"));
   take().responder.send(text("y"));
   EXPECT_EQ(other.read().body, "y");
@@ -163,17 +163,17 @@ TEST_F(ThreadsTest, AHandlerThatThrowsAnswersWithAnError) {
   ServerOptions options;
   server_ =
       *Server::listen(options, [](const Request&, const Responder&) { throw std::runtime_error("planted"); });
-  Client client = connect();
+  RawClient client = connect();
   EXPECT_EQ(client.exchange(post("x")).status, 500);
   EXPECT_EQ(client.exchange(post("x")).status, 500);
 }
 
 TEST_F(ThreadsTest, StoppingLetsRequestsEnd) {
   listen(2);
-  Client busy = connect();
+  RawClient busy = connect();
   busy.send(post("x"));
   Held held = take();
-  Client idle = connect();
+  RawClient idle = connect();
   while (server_->connection_count() < 2) {
     std::this_thread::yield();
   }
@@ -186,12 +186,12 @@ TEST_F(ThreadsTest, StoppingLetsRequestsEnd) {
   EXPECT_EQ(answer.headers.at("Connection"), "close");
   busy.close();
   server_->join();
-  EXPECT_FALSE(Client(port).connected());
+  EXPECT_FALSE(RawClient(port).connected());
 }
 
 TEST_F(ThreadsTest, StoppingDoesNotWaitForEver) {
   listen(1, 100);
-  Client client = connect();
+  RawClient client = connect();
   client.send(post("views outlive the server"));
   Held held = take();
   server_->stop();
@@ -205,7 +205,7 @@ TEST_F(ThreadsTest, StoppingDoesNotWaitForEver) {
 
 TEST_F(ThreadsTest, StopsWithManyConnectionsInEveryState) {
   listen(2, 200);
-  std::vector<Client> clients;
+  std::vector<RawClient> clients;
   std::vector<Held> held;
   for (int i = 0; i < 40; ++i) {
     clients.push_back(connect());

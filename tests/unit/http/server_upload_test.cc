@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-#include "http/client.h"
+#include "http/raw_client.h"
 #include "http/server.h"
 
 namespace waybill::http {
@@ -93,7 +93,7 @@ class UploadTest : public testing::Test {
     return seen_.changed.wait_for(lock, std::chrono::seconds(5), condition);
   }
 
-  Client connect() { return Client(server_->port()); }
+  RawClient connect() { return RawClient(server_->port()); }
   static std::string head(std::size_t length, const std::string& path = "/x", const std::string& more = "") {
     return "PUT " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + std::to_string(length) +
            "\r\n" + more + "\r\n";
@@ -105,7 +105,7 @@ class UploadTest : public testing::Test {
 };
 
 TEST_F(UploadTest, ABodyOfAnySizeIsHandedOverAndTheNextRequestIsServed) {
-  Client client = connect();
+  RawClient client = connect();
   const std::string body(5'000'000, 'b');
   client.send(head(body.size()));
   std::thread sender([&] { client.send(body + post("next")); });
@@ -122,7 +122,7 @@ TEST_F(UploadTest, ChunksAreTakenOffHoweverTheyAreCut) {
       "5\r\nhello\r\n1\r\n \r\n5;x=y\r\nworld\r\n0\r\n\r\n" +
       post("next");
   for (std::size_t cut = 1; cut < bytes.size(); cut += 3) {
-    Client client = connect();
+    RawClient client = connect();
     client.send(bytes.substr(0, cut));
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     client.send(bytes.substr(cut));
@@ -133,7 +133,7 @@ TEST_F(UploadTest, ChunksAreTakenOffHoweverTheyAreCut) {
 }
 
 TEST_F(UploadTest, AChunkedBodyThatIsMalformedIsRefused) {
-  Client client = connect();
+  RawClient client = connect();
   EXPECT_EQ(client
                 .exchange("PUT /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                           "5\r\nhelloworld")
@@ -144,7 +144,7 @@ TEST_F(UploadTest, AChunkedBodyThatIsMalformedIsRefused) {
 
 TEST_F(UploadTest, NothingIsReadUntilTheGateIsOpened) {
   seen_.pauses = true;
-  Client client = connect();
+  RawClient client = connect();
   client.send(head(300'000) + "first");
   ASSERT_TRUE(wait_until([&] { return seen_.bytes == 5; }));
   client.send(std::string(10'000, 'x'));
@@ -164,7 +164,7 @@ TEST_F(UploadTest, NothingIsReadUntilTheGateIsOpened) {
 
 TEST_F(UploadTest, AClientThatGoesAwayLeavesItsUploadUnfinished) {
   {
-    Client client = connect();
+    RawClient client = connect();
     client.send(head(1'000'000) + "a part");
     ASSERT_TRUE(wait_until([&] { return seen_.bytes == 6; }));
   }
@@ -173,7 +173,7 @@ TEST_F(UploadTest, AClientThatGoesAwayLeavesItsUploadUnfinished) {
 
 TEST_F(UploadTest, WhoHasEnoughAnswersAndTheConnectionEnds) {
   seen_.enough_bytes = 10;
-  Client client = connect();
+  RawClient client = connect();
   client.send(head(1'000'000) + std::string(2'000, 'z'));
   const Answer answer = client.read();
   EXPECT_EQ(answer.status, 200);
@@ -181,7 +181,7 @@ TEST_F(UploadTest, WhoHasEnoughAnswersAndTheConnectionEnds) {
 }
 
 TEST_F(UploadTest, ARefusalComesBeforeTheBody) {
-  Client client = connect();
+  RawClient client = connect();
   const Answer answer = client.exchange(head(1'000'000, "/refused", "Expect: 100-continue\r\n"));
   EXPECT_EQ(answer.status, 403);
   EXPECT_EQ(answer.headers.at("Connection"), "close");
@@ -189,7 +189,7 @@ TEST_F(UploadTest, ARefusalComesBeforeTheBody) {
 }
 
 TEST_F(UploadTest, AClientThatAsksWhetherItMaySendIsToldSo) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(head(5, "/x", "Expect: 100-continue\r\n"));
   const std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
   EXPECT_EQ(client.read_text(go_on), go_on);
@@ -197,7 +197,7 @@ TEST_F(UploadTest, AClientThatAsksWhetherItMaySendIsToldSo) {
 }
 
 TEST_F(UploadTest, ContentCodingsAreLeftAsTheyAre) {
-  Client client = connect();
+  RawClient client = connect();
   EXPECT_EQ(client.exchange(head(5, "/x", "Content-Encoding: aws-chunked\r\n") + "hello").body, "5:hello");
   EXPECT_EQ(client.exchange(head(5, "/x", "Content-Encoding: gzip\r\n") + "plain").body, "5:plain");
 }
@@ -207,7 +207,7 @@ TEST_F(UploadTest, ABodyThatComesTooSlowlyIsGivenUp) {
   options_.body_grace_ms = 50;
   options_.body_bytes_per_second_min = 1'000'000;
   server_ = *Server::listen(options_, [](const Request&, Responder) {});
-  Client client = connect();
+  RawClient client = connect();
   client.send(head(1'000'000) + "slow");
   EXPECT_EQ(client.read().status, 408);
   EXPECT_TRUE(wait_until([&] { return seen_.abandoned == 1; }));

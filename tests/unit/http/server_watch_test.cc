@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/client.h"
+#include "http/raw_client.h"
 #include "http/server.h"
 
 namespace waybill::http {
@@ -93,7 +93,7 @@ std::string get(const std::string& path) {
 }
 
 // Closes so that the other side gets a reset in place of an end.
-void reset(Client& client) {
+void reset(RawClient& client) {
   const linger at_once{1, 0};
   ::setsockopt(client.socket(), SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
   client.close();
@@ -110,7 +110,7 @@ class WatchTest : public testing::Test {
       room_.handle(request, std::move(responder));
     });
   }
-  Client connect() { return Client(server_->port()); }
+  RawClient connect() { return RawClient(server_->port()); }
   bool wait_for_connections(std::size_t count) {
     for (int i = 0; i < 5000 && server_->connection_count() != count; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -123,7 +123,7 @@ class WatchTest : public testing::Test {
 };
 
 TEST_F(WatchTest, AClientThatClosesIsNoticed) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/wait"));
   ASSERT_TRUE(room_.wait_for_guests(1));
   EXPECT_EQ(room_.gone(), 0u);
@@ -135,7 +135,7 @@ TEST_F(WatchTest, AClientThatClosesIsNoticed) {
 }
 
 TEST_F(WatchTest, AClientThatResetsIsNoticed) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/wait"));
   ASSERT_TRUE(room_.wait_for_guests(1));
   reset(client);
@@ -145,14 +145,14 @@ TEST_F(WatchTest, AClientThatResetsIsNoticed) {
 }
 
 TEST_F(WatchTest, AClientThatIsGoneBeforeTheWatchBeginsIsNoticed) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/wait"));
   client.close();
   ASSERT_TRUE(room_.wait_for_gone(1));
 }
 
 TEST_F(WatchTest, TheAnswerMayBeGivenInTheNotice) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/answers-when-gone"));
   ASSERT_TRUE(room_.wait_for_guests(1));
   client.close();
@@ -161,7 +161,7 @@ TEST_F(WatchTest, TheAnswerMayBeGivenInTheNotice) {
 }
 
 TEST_F(WatchTest, TheConnectionGoesOnAfterTheAnswer) {
-  Client client = connect();
+  RawClient client = connect();
   for (std::size_t i = 0; i < 20; ++i) {
     client.send(get("/wait"));
     ASSERT_TRUE(room_.wait_for_guests(2 * i + 1));
@@ -179,7 +179,7 @@ TEST_F(WatchTest, TheConnectionGoesOnAfterTheAnswer) {
 }
 
 TEST_F(WatchTest, AClientThatClosesAfterTheAnswerIsNoNews) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/wait"));
   ASSERT_TRUE(room_.wait_for_guests(1));
   room_.take(0).send(text("answer"));
@@ -190,11 +190,11 @@ TEST_F(WatchTest, AClientThatClosesAfterTheAnswerIsNoNews) {
 }
 
 TEST_F(WatchTest, ARequestThatIsPipelinedIsHandledAfterTheAnswer) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/wait"));
   ASSERT_TRUE(room_.wait_for_guests(1));
   client.send(get("/now") + get("/wait"));
-  Client other = connect();
+  RawClient other = connect();
   EXPECT_EQ(other.exchange(get("/now")).body, "now");
   room_.take(0).send(text("first"));
   EXPECT_EQ(client.read().body, "first");
@@ -208,7 +208,7 @@ TEST_F(WatchTest, ARequestThatIsPipelinedIsHandledAfterTheAnswer) {
 TEST_F(WatchTest, AWatchOutlastsIdleMemoryBeingGivenBack) {
   ManualClock clock(1'000'000);
   listen(1, &clock);
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/wait"));
   ASSERT_TRUE(room_.wait_for_guests(1));
   room_.take(0).send(text("first"));
@@ -223,7 +223,7 @@ TEST_F(WatchTest, AWatchOutlastsIdleMemoryBeingGivenBack) {
 }
 
 TEST_F(WatchTest, StoppingTellsThoseWhoWait) {
-  Client client = connect();
+  RawClient client = connect();
   client.send(get("/answers-when-gone"));
   ASSERT_TRUE(room_.wait_for_guests(1));
   const auto begin = std::chrono::steady_clock::now();
@@ -239,7 +239,7 @@ TEST_F(WatchTest, StoppingTellsThoseWhoWait) {
 TEST_F(WatchTest, ManyWaitAtOnce) {
   listen(2);
   constexpr std::size_t count = 1'000;
-  std::vector<Client> clients;
+  std::vector<RawClient> clients;
   for (std::size_t i = 0; i < count; ++i) {
     clients.push_back(connect());
     ASSERT_TRUE(clients.back().send(get("/answers-when-gone")));

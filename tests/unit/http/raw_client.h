@@ -22,9 +22,9 @@ struct Answer {
 };
 
 // A blocking client that sends whatever bytes it is given. Reading gives up after five seconds.
-class Client {
+class RawClient {
  public:
-  explicit Client(uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  explicit RawClient(uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
@@ -33,10 +33,10 @@ class Client {
     ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
     connected_ = ::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) == 0;
   }
-  Client(Client&& other) noexcept
+  RawClient(RawClient&& other) noexcept
       : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_), received_(other.received_) {}
-  Client& operator=(Client&&) = delete;
-  ~Client() { close(); }
+  RawClient& operator=(RawClient&&) = delete;
+  ~RawClient() { close(); }
 
   bool connected() const { return connected_; }
   int socket() const { return socket_; }
