@@ -9,6 +9,11 @@
 #include "rules/system_tables.h"
 
 namespace waybill::bucket {
+namespace {
+
+constexpr int opening_attempts_max = 10;  // of an object that others write
+
+}  // namespace
 
 Result<std::unique_ptr<Buckets>> Buckets::open(store::Store& store, const Options& options) {
   std::unique_ptr<Buckets> buckets(new Buckets(store, options));
@@ -62,6 +67,26 @@ Result<object::ContentReader> Buckets::open_content(const ObjectRow& object) con
         ErrorKind::corruption, "the row of " + object.bucket + "/" + object.key + " has no content", {}};
   }
   return contents_->read(*id);
+}
+
+Result<OpenObject> Buckets::open_object(std::string_view bucket, std::string_view key) const {
+  WAYBILL_TRY(need_bucket(bucket));
+  for (int attempt = 0; attempt < opening_attempts_max; ++attempt) {
+    WAYBILL_TRY_ASSIGN(auto found, find_object(bucket, key));
+    if (!found) {
+      return no_such_key();
+    }
+    auto content = open_content(*found);
+    if (content) {
+      return OpenObject{*std::move(found), *std::move(content)};
+    }
+    if (content.error().kind != ErrorKind::not_found) {
+      return std::move(content).error();
+    }
+  }
+  return Error{ErrorKind::corruption,
+               "the content of " + std::string(bucket) + "/" + std::string(key) + " is not there",
+               {}};
 }
 
 }  // namespace waybill::bucket

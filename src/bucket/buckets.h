@@ -36,6 +36,12 @@ struct NewObject {
   object::Conditions conditions;  // on what is there now
 };
 
+// An object, and its content at that moment.
+struct OpenObject {
+  ObjectRow row;
+  object::ContentReader content;
+};
+
 // A page of a listing, in the order of keys.
 struct ObjectPage {
   std::vector<ObjectRow> objects;
@@ -133,6 +139,8 @@ class Buckets {
 
   // The content of an object as it was found; Error not_found where it is another one meanwhile.
   Result<object::ContentReader> open_content(const ObjectRow& object) const;
+  // Both in one, also while others put it anew. Error not_found where bucket or object is not there.
+  Result<OpenObject> open_object(std::string_view bucket, std::string_view key) const;
 
   // A copy of `source`, which is still what it was when it was found. Without a description it keeps its own.
   Result<ObjectRow> copy_object(const ObjectRow& source, NewObject target, bool keeps_description);

@@ -131,9 +131,9 @@ std::string text_of(const ObjectName& name) {
   return "s3://" + name.bucket + "/" + name.key;
 }
 
-Result<ObjectClient> ObjectClient::open(Connection connection) {
+Result<ObjectClient> ObjectClient::open(Connection connection, OwnObjects* own) {
   WAYBILL_TRY_ASSIGN(auto client, http::Client::open({.connect_ms = connect_ms, .silence_ms = silence_ms}));
-  return ObjectClient(std::move(connection), std::move(client));
+  return ObjectClient(std::move(connection), own, std::move(client));
 }
 
 http::ClientRequest ObjectClient::request(const std::string& method, const ObjectName& name,
@@ -194,7 +194,10 @@ Result<ObjectInfo> ObjectClient::read_once(const ObjectName& name, ByteTaker& ta
 
 Result<ObjectInfo> ObjectClient::read(const ObjectName& name, ByteTaker& taker, const GetOptions& options,
                                       const Calling& calling) {
-  return persist(*connection_.clock, calling, [&] { return read_once(name, taker, options, calling); });
+  return persist(*connection_.clock, calling, [&] {
+    return own_ != nullptr ? own_->read(name, taker, options, calling.stop)
+                           : read_once(name, taker, options, calling);
+  });
 }
 
 Result<ObjectInfo> ObjectClient::get(const ObjectName& name, const std::string& path,

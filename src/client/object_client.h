@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -51,6 +52,18 @@ class ByteTaker {
   virtual Status take(std::string_view bytes) = 0;
 };
 
+// Objects that a process has itself: no server stands between.
+//
+// Thread safety: every method may be called from any thread.
+class OwnObjects {
+ public:
+  virtual ~OwnObjects() = default;
+
+  // As ObjectClient::read(), tried once.
+  virtual Result<ObjectInfo> read(const ObjectName& name, ByteTaker& taker, const GetOptions& options,
+                                  const std::stop_token& stop) = 0;
+};
+
 // Objects of a server that speaks S3, path-style.
 //
 // Errors: not_found for an object or bucket that is not there; access_denied; too_large; unavailable where
@@ -60,7 +73,9 @@ class ByteTaker {
 // Thread safety: one thread at a time; stop tokens from any.
 class ObjectClient {
  public:
-  static Result<ObjectClient> open(Connection connection);
+  // `own`, where it is not null, is read from in place of the server, whose objects it has; it outlives the
+  // client.
+  static Result<ObjectClient> open(Connection connection, OwnObjects* own = nullptr);
 
   // Into the file, which is made or replaced; where this fails it is gone. The bytes are held against the
   // checksum that the object was stored with, or its MD5.
@@ -85,8 +100,8 @@ class ObjectClient {
   Status make_bucket(const std::string& bucket, const Calling& calling = {});
 
  private:
-  ObjectClient(Connection connection, std::unique_ptr<http::Client> client)
-      : connection_(std::move(connection)), client_(std::move(client)) {}
+  ObjectClient(Connection connection, OwnObjects* own, std::unique_ptr<http::Client> client)
+      : connection_(std::move(connection)), own_(own), client_(std::move(client)) {}
 
   http::ClientRequest request(const std::string& method, const ObjectName& name,
                               const Calling& calling) const;
@@ -97,6 +112,7 @@ class ObjectClient {
                               const PutOptions& options, const Calling& calling);
 
   Connection connection_;
+  OwnObjects* own_;
   std::unique_ptr<http::Client> client_;
 };
 

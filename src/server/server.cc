@@ -35,6 +35,7 @@
 #include "server/metrics_access.h"
 #include "server/metrics_page.h"
 #include "server/objects.h"
+#include "server/own_objects.h"
 #include "server/publishing.h"
 #include "server/routes.h"
 #include "server/workers.h"
@@ -109,6 +110,7 @@ struct Server::Parts {
   std::unique_ptr<http::Server> http;
   std::unique_ptr<alarm::Alarms> alarms;  // null: the store has no queues
   std::unique_ptr<archive::Archiver> archiver;
+  OwnObjects own_objects{*buckets};
   std::unique_ptr<worker::Crew> workers;  // null: none are to run
 };
 
@@ -232,7 +234,7 @@ Result<std::unique_ptr<Server>> Server::start(const Config& config) {
   parts->archiver = std::make_unique<archive::Archiver>(
       *parts->store, archive::Archiver::Options{&Parts::clock, buckets_dir + "/archive"});
   WAYBILL_TRY_ASSIGN(parts->workers, start_workers(config, parts->http->port(), worker_key,
-                                                   {&Parts::clock, &Parts::entropy}));
+                                                   {&Parts::clock, &Parts::entropy, &parts->own_objects}));
   parts->contracts->set_on_change([shared = parts.get()] {
     shared->adoptions->look();
     if (shared->workers != nullptr) {

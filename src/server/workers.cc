@@ -52,6 +52,7 @@ Result<std::unique_ptr<worker::Crew>> start_workers(const Config& config, uint16
   worker::Crew::Options options;
   options.jobs = own;
   options.objects = own;
+  options.own_objects = tools.objects;
   options.entropy = tools.entropy;
   options.only = config.workers;
   options.lease_s = lease_s;

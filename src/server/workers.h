@@ -18,11 +18,13 @@ namespace waybill::server {
 http::SigningKey make_worker_key(http::SignatureOptions& signatures, Entropy& entropy);
 
 struct WorkerTools {
-  const Clock* clock = nullptr;  // both outlive the workers
+  const Clock* clock = nullptr;  // all of them outlive the workers
   Entropy* entropy = nullptr;
+  client::OwnObjects* objects = nullptr;
 };
 
-// Begins to work, through the server's own listener, which is there. Null where no workers are to run.
+// Begins to work, through the server's own listener, which is there; objects are read without it. Null where
+// no workers are to run.
 Result<std::unique_ptr<worker::Crew>> start_workers(const Config& config, uint16_t port,
                                                     const http::SigningKey& key, const WorkerTools& tools);
 

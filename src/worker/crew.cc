@@ -43,6 +43,7 @@ Crew::Crew(const Options& options, WorkFolder folder, client::JobsClient client)
       client_(std::move(client)) {
   running_.jobs = options.jobs;
   running_.objects = options.objects;
+  running_.own_objects = options.own_objects;
   running_.tools = {options.jobs.clock, options.entropy, &studio_, options.workflows, options.guard};
   running_.slots = options.slots > 0 ? options.slots : processors();
   running_.lease_s = options.lease_s;

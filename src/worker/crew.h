@@ -25,6 +25,7 @@ class Crew {
   struct Options {
     client::Connection jobs;
     client::Connection objects;
+    client::OwnObjects* own_objects = nullptr;  // where this process is the server with the objects
     Entropy* entropy = nullptr;
     std::optional<std::vector<std::string>> only = {};  // names of workers; absent: all
     std::size_t slots = 0;                              // of each runner; 0: one for each processor

@@ -93,7 +93,7 @@ Result<Runner::Slot> Runner::make_slot(std::size_t number) const {
   auto connection = running_.jobs;
   connection.actor = name;
   WAYBILL_TRY_ASSIGN(auto jobs, client::JobsClient::open(connection));
-  WAYBILL_TRY_ASSIGN(auto objects, client::ObjectClient::open(running_.objects));
+  WAYBILL_TRY_ASSIGN(auto objects, client::ObjectClient::open(running_.objects, running_.own_objects));
   return Slot{number, name, std::move(jobs), std::move(objects)};
 }
 

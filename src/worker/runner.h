@@ -19,8 +19,9 @@ namespace waybill::worker {
 
 // How jobs are worked on in this process. Plain data.
 struct Running {
-  client::Connection jobs;     // the server with the records
-  client::Connection objects;  // the one with the objects
+  client::Connection jobs;                    // the server with the records
+  client::Connection objects;                 // the one with the objects
+  client::OwnObjects* own_objects = nullptr;  // where this process is that server
   Tools tools;
   std::size_t slots = 1;  // jobs of one kind at a time
   int64_t lease_s = 30;   // how soon others get what this process has lost

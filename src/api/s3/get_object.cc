@@ -13,8 +13,6 @@
 namespace waybill::api::s3 {
 namespace {
 
-constexpr int attempts_max = 10;  // to open an object that others write
-
 struct Wanted {
   object::RangeKind kind = object::RangeKind::whole;
   object::ByteRange range;
@@ -89,7 +87,6 @@ bool is_unchanged(const object::Conditions& conditions, const bucket::ObjectRow&
          object::ReadVerdict::not_modified;
 }
 
-// An object with its content open. One that is replaced in between is found anew.
 struct Opened {
   bucket::ObjectRow object;
   std::optional<object::ContentReader> content;  // absent: only the head is wanted
@@ -97,25 +94,16 @@ struct Opened {
 
 Result<Opened> open(const Call& call) {
   const Request& request = call.request();
-  WAYBILL_TRY(call.buckets().need_bucket(request.bucket));
-  for (int attempt = 0; attempt < attempts_max; ++attempt) {
-    WAYBILL_TRY_ASSIGN(auto found, call.buckets().find_object(request.bucket, request.key));
-    if (!found) {
-      return bucket::no_such_key();
-    }
-    if (request.method == "HEAD") {
-      return Opened{*std::move(found), {}};
-    }
-    auto content = call.buckets().open_content(*found);
-    if (content) {
-      return Opened{*std::move(found), *std::move(content)};
-    }
-    if (content.error().kind != ErrorKind::not_found) {
-      return std::move(content).error();
-    }
+  if (request.method != "HEAD") {
+    WAYBILL_TRY_ASSIGN(auto opened, call.buckets().open_object(request.bucket, request.key));
+    return Opened{std::move(opened.row), std::move(opened.content)};
   }
-  return Error{
-      ErrorKind::corruption, "the content of " + request.bucket + "/" + request.key + " is not there", {}};
+  WAYBILL_TRY(call.buckets().need_bucket(request.bucket));
+  WAYBILL_TRY_ASSIGN(auto found, call.buckets().find_object(request.bucket, request.key));
+  if (!found) {
+    return bucket::no_such_key();
+  }
+  return Opened{*std::move(found), {}};
 }
 
 void answer_unchanged(Call call, const bucket::ObjectRow& object) {
