@@ -416,6 +416,7 @@ const CLI::App* add_migrate(CLI::App& app, MigrateOptions& options) {
 const CLI::App* add_work(CLI::App& app, WorkOptions& options) {
   constexpr int64_t lease_s_max = 3'600;
   constexpr std::size_t slots_max = 256;
+  constexpr int nice_max = 19;
   auto* work = app.add_subcommand(
       "work", "Run built-in workers in a process of their own, for a server here or elsewhere");
   work->add_option("--endpoint", options.endpoint,
@@ -434,6 +435,11 @@ const CLI::App* add_work(CLI::App& app, WorkOptions& options) {
                    "How soon others get a job that this process has lost; it is prolonged while it works")
       ->type_name("SECONDS")
       ->check(CLI::Range(int64_t{2}, lease_s_max))
+      ->capture_default_str();
+  work->add_option("--nice", options.nice,
+                   "How far jobs stand back behind others on this machine, as in nice(1)")
+      ->type_name("N")
+      ->check(CLI::Range(0, nice_max))
       ->capture_default_str();
   work->add_option("--workflows", options.workflows,
                    "Folder with the files of workflows; without it jobs of workflows are left to others")

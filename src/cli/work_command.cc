@@ -9,7 +9,6 @@
 #include "base/entropy.h"
 #include "base/log.h"
 #include "client/connection.h"
-#include "worker/crew.h"
 
 namespace waybill::cli {
 namespace {
@@ -47,6 +46,7 @@ Result<worker::Crew::Options> crew_options(const WorkOptions& options, const Clo
   made.entropy = &entropy;
   made.slots = options.slots;
   made.lease_s = options.lease_s;
+  made.nice = options.nice;
   made.folder_parent = options.folder.empty() ? variable_or("TMPDIR", "/tmp") : options.folder;
   made.studio = {"/proc/self/exe", "internal", "media"};
   made.workflows = options.workflows;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "worker/crew.h"
+
 namespace waybill::cli {
 
 // Of `waybill work`.
@@ -12,6 +14,7 @@ struct WorkOptions {
   std::string only;              // "photo,text"; "": all
   std::size_t slots = 0;         // 0: one for each processor
   int64_t lease_s = 30;
+  int nice = worker::Crew::nice_default;
   std::string folder;     // for files of jobs under way; "": TMPDIR, else /tmp
   std::string workflows;  // folder with those that the worker `steps` runs; "": it does not run
 };

@@ -6,13 +6,12 @@
 #include <rocksdb/listener.h>
 #include <rocksdb/sst_file_manager.h>
 #include <rocksdb/table.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 
 #include "base/check.h"
+#include "base/stand_back.h"
 #include "engine/memtable.h"
 #include "engine/prepared_log.h"
 
@@ -92,8 +91,7 @@ class CompactionsStandBack final : public rocksdb::EventListener {
  public:
   void OnCompactionBegin(rocksdb::DB* /*db*/, const rocksdb::CompactionJobInfo& /*info*/) override {
     constexpr int nice = 10;
-    thread_local const int done = ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice);
-    static_cast<void>(done);
+    stand_back(nice);
   }
 };
 

@@ -1,6 +1,5 @@
 #include "media/studio.h"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "base/stand_back.h"
 #include "base/thread_name.h"
 #include "media/leftovers.h"
 
@@ -25,9 +25,7 @@ Studio::Studio(Options options) : options_(std::move(options)) {
   WAYBILL_CHECK(!options_.child.empty() && options_.children_max > 0 && options_.clock != nullptr);
   keeper_ = std::thread([this] {
     name_this_thread("studio");
-    if (options_.nice > 0) {
-      ::setpriority(PRIO_PROCESS, 0, options_.nice);  // of this thread alone, on Linux, and its children
-    }
+    stand_back(options_.nice);
     keep_children();
   });
 }

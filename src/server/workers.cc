@@ -13,7 +13,6 @@ constexpr const char* worker_key_id = "waybill-built-in-workers";
 constexpr std::size_t secret_bytes = 32;
 // What the workers of a server that was killed have begun goes on so soon after it is back.
 constexpr int64_t lease_s = 10;
-constexpr int background_nice = 10;  // requests go first
 
 // Where this machine reaches a server that listens on `host`.
 std::string own_address(const std::string& host, uint16_t port) {
@@ -58,7 +57,6 @@ Result<std::unique_ptr<worker::Crew>> start_workers(const Config& config, uint16
   options.lease_s = lease_s;
   options.folder_parent = config.data_dir + "/work";
   options.studio = {"/proc/self/exe", "internal", "media"};
-  options.nice = background_nice;
   options.workflows = config.workflows;
   options.guard = {"/proc/self/exe", "internal", "guard"};
   return worker::Crew::start(options);

@@ -22,6 +22,9 @@ namespace waybill::worker {
 // Thread safety: every method may be called from any thread.
 class Crew {
  public:
+  // The server, where it is on the same machine, goes first: a worker whose bytes it owes waits for it.
+  static constexpr int nice_default = 10;
+
   struct Options {
     client::Connection jobs;
     client::Connection objects;
@@ -32,7 +35,7 @@ class Crew {
     int64_t lease_s = 30;
     std::string folder_parent;        // where the folder for files of jobs is made
     std::vector<std::string> studio;  // the command line of a program that runs media::child_main()
-    int nice = 0;                     // how far jobs stand back behind others on this machine, up to 19
+    int nice = nice_default;          // how far jobs stand back behind others on this machine, up to 19
     std::string workflows = {};       // folder with the files of workflows; "": jobs of them are left alone
     std::vector<std::string> guard = {};  // the command line of a program that runs steps::guard_main()
   };

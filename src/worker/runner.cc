@@ -1,12 +1,11 @@
 #include "worker/runner.h"
 
-#include <sys/resource.h>
-
 #include <exception>
 #include <filesystem>
 #include <utility>
 
 #include "base/log.h"
+#include "base/stand_back.h"
 #include "base/thread_name.h"
 #include "worker/trouble.h"
 #include "worker/workers.h"
@@ -99,9 +98,7 @@ Result<Runner::Slot> Runner::make_slot(std::size_t number) const {
 
 void Runner::run(Slot slot) {
   name_this_thread((served_.worker + "-worker").substr(0, 15).c_str());
-  if (running_.nice > 0) {
-    ::setpriority(PRIO_PROCESS, 0, running_.nice);  // of this thread alone, on Linux
-  }
+  stand_back(running_.nice);
   int failures = 0;
   while (!claims_.stop_requested()) {
     auto claimed =

@@ -2,7 +2,7 @@
 // and the objects of another. That they do what the documents ask, fail as the documents say, and live through a server
 // of objects that does not always answer.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { ours, runBinary, sleep, unique, until } from './harness.mjs';
 import { newImage, newPhoto } from './jobs_client.mjs';
@@ -286,6 +286,23 @@ describe('built-in workers', ours, () => {
       assert.equal(asked, 4);
       assert.ok(Date.now() - begun >= 2_000);
     });
+  });
+
+  test('jobs stand back behind others on the machine, as far as is said', async () => {
+    // Of every thread that works on texts; the 19th field of its line, its name and what is before it left out.
+    const niceOf = ({ pid }) =>
+      readdirSync(`/proc/${pid}/task`)
+        .map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8'))
+        .filter((line) => line.includes('(text-worker)'))
+        .map((line) => Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[16]));
+    for (const [args, nice] of [[[], 10], [['--nice', '3'], 3]]) {
+      const worker = startWorker(bench.server, ['--only', 'text', '--slots', '1', ...args]);
+      await until(`jobs stand back by ${nice}`, () => niceOf(worker.run.child)[0] === nice);
+      assert.equal(await worker.stop(), 0);
+    }
+    const refused = runBinary(['work', '--nice', '20'], { within_ms: 10_000 });
+    assert.notEqual(await refused.exited, 0);
+    assert.match(refused.output, /--nice/);
   });
 
   test('a worker that is not known is refused with those that are', async () => {

@@ -64,8 +64,7 @@ class OwnObjectsTest : public bucket::BucketTest {
 
   // Changes a byte of the only content there is.
   void damage(uint64_t offset) const {
-    for (const auto& entry :
-         std::filesystem::recursive_directory_iterator(objects_folder() + "/contents")) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(objects_folder() + "/contents")) {
       if (entry.is_regular_file()) {
         std::filesystem::permissions(entry.path(), std::filesystem::perms::owner_all);
         std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
@@ -104,8 +103,7 @@ TEST_F(OwnObjectsTest, WhatIsNotThereIsNamed) {
   const auto object = read("none");
   ASSERT_FALSE(object);
   EXPECT_EQ(object.error().kind, ErrorKind::not_found);
-  EXPECT_EQ(object.error().message,
-            "s3://photos/none: NoSuchKey: The specified key does not exist.");
+  EXPECT_EQ(object.error().message, "s3://photos/none: NoSuchKey: The specified key does not exist.");
   const auto bucket = OwnObjects(*buckets_).read({"elsewhere", "none"}, kept_, {}, {});
   ASSERT_FALSE(bucket);
   EXPECT_EQ(bucket.error().kind, ErrorKind::not_found);
