@@ -119,6 +119,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<Next> open_upload();
   Next begin_upload();
   Next step_upload();
+  Next step_chunked_upload();
+  Next step_sized_upload();
   Next hand_over(std::string_view content, std::size_t taken_end, bool is_last);
   Next finish_upload();
   void on_gate_open();

@@ -76,33 +76,33 @@ Connection::Next Connection::begin_upload() {
   return step_upload();
 }
 
-// The head stays at the front of the buffer, and what was taken of the body behind it is let go of.
 Connection::Next Connection::step_upload() {
   if (upload_paused_) {
     return Next::answer;
   }
-  std::size_t content_end = head_bytes_;  // of what is handed over now
-  std::size_t taken_end = head_bytes_;    // of what is used up with it
-  bool is_last = false;
-  if (framing_.chunked) {
-    ChunkedDecoder::Cursor cursor{head_bytes_, head_bytes_};
-    const auto outcome = chunked_.decode(buffer_.data(), buffer_.size(), cursor, chunked_bytes_left_);
-    if (outcome == ChunkedDecoder::Outcome::bad || outcome == ChunkedDecoder::Outcome::too_large) {
-      upload_.reset();
-      return refuse({400, "the chunked body is malformed"});
-    }
-    is_last = outcome == ChunkedDecoder::Outcome::done;
-    content_end = cursor.write;
-    taken_end = is_last ? cursor.read : buffer_.size();
-  } else {
-    const auto count = std::min<uint64_t>(upload_bytes_left_, buffer_.size() - head_bytes_);
-    upload_bytes_left_ -= count;
-    is_last = upload_bytes_left_ == 0;
-    content_end = taken_end = head_bytes_ + count;
-  }
-  return hand_over(buffer_.view().substr(head_bytes_, content_end - head_bytes_), taken_end, is_last);
+  return framing_.chunked ? step_chunked_upload() : step_sized_upload();
 }
 
+Connection::Next Connection::step_chunked_upload() {
+  ChunkedDecoder::Cursor cursor{head_bytes_, head_bytes_};
+  const auto outcome = chunked_.decode(buffer_.data(), buffer_.size(), cursor, chunked_bytes_left_);
+  if (outcome == ChunkedDecoder::Outcome::bad || outcome == ChunkedDecoder::Outcome::too_large) {
+    upload_.reset();
+    return refuse({400, "the chunked body is malformed"});
+  }
+  const bool is_last = outcome == ChunkedDecoder::Outcome::done;
+  const auto content = buffer_.view().substr(head_bytes_, cursor.write - head_bytes_);
+  return hand_over(content, is_last ? cursor.read : buffer_.size(), is_last);
+}
+
+Connection::Next Connection::step_sized_upload() {
+  const auto count = std::min<uint64_t>(upload_bytes_left_, buffer_.size() - head_bytes_);
+  upload_bytes_left_ -= count;
+  return hand_over(buffer_.view().substr(head_bytes_, count), head_bytes_ + count, upload_bytes_left_ == 0);
+}
+
+// The head stays at the front of the buffer, and what was taken of the body behind it, up to `taken_end`, is
+// let go of.
 Connection::Next Connection::hand_over(std::string_view content, std::size_t taken_end, bool is_last) {
   const auto next = upload_->take(content);
   buffer_.move_down(taken_end, head_bytes_);

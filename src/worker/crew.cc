@@ -30,6 +30,14 @@ std::string process_name() {
   return std::string(host.data()) + "-" + std::to_string(::getpid());
 }
 
+Error no_such_worker(const std::string& what, const std::string& name) {
+  std::string all;
+  for (const auto each : worker_names()) {
+    all.append(all.empty() ? "" : ", ").append(each);
+  }
+  return invalid(what + ": there is no worker \"" + name + "\"; there are " + all);
+}
+
 }  // namespace
 
 Crew::Crew(const Options& options, WorkFolder folder, client::JobsClient client)
@@ -180,11 +188,7 @@ Result<std::vector<std::string>> read_worker_list(const std::string& what, const
     const auto end = std::min(list.find(',', begin), list.size());
     const auto name = list.substr(begin, end - begin);
     if (std::ranges::find(known, name) == known.end()) {
-      std::string all;
-      for (const auto each : known) {
-        all.append(all.empty() ? "" : ", ").append(each);
-      }
-      return invalid(what + ": there is no worker \"" + name + "\"; there are " + all);
+      return no_such_worker(what, name);
     }
     names.push_back(name);
     begin = end + 1;

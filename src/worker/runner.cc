@@ -191,7 +191,7 @@ void Runner::settle(Slot& slot, const client::Job& job, const Result<Outcome>& o
 // Where the contract ends a record with its first failure, trouble that may pass is no failure yet: the job
 // is given back, says what stood in the way, and somebody tries again.
 Status Runner::put_off_or_fail(Slot& slot, const client::Job& job, const client::Failure& failure,
-                               const client::Calling& calling) {
+                               const client::Calling& calling) const {
   if (failure.retry && !served_.retries && job.attempt() < attempts_put_off_max) {
     return slot.jobs.release(job, put_off_s, &failure, calling);
   }

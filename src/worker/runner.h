@@ -76,7 +76,7 @@ class Runner {
   Result<Outcome> attempt(Slot& slot, const client::Job& job, const std::stop_token& stop);
   void settle(Slot& slot, const client::Job& job, const Result<Outcome>& outcome, int64_t left_ms);
   Status put_off_or_fail(Slot& slot, const client::Job& job, const client::Failure& failure,
-                         const client::Calling& calling);
+                         const client::Calling& calling) const;
 
   const client::Served served_;
   const Running& running_;
