@@ -58,7 +58,7 @@ void cut_out(Image& image) {
       square += off * off;
     }
     const float alpha = smooth_step(0.06F, 0.16F, std::sqrt(square));
-    image.rgba[i + 3] = static_cast<uint8_t>(alpha * 255 + 0.5F);
+    image.rgba[i + 3] = static_cast<uint8_t>(std::lround(alpha * 255));
   }
 }
 

@@ -112,9 +112,8 @@ std::vector<Canvas> filled_levels(Canvas finest) {
 // How thick the thing is at a pixel of a canvas that covers the whole relief, in cells; 0 outside.
 float thickness_at(const Relief& relief, const Canvas& canvas, int x, int y) {
   const auto point = [](int pixel, int pixels, int points) {
-    return static_cast<int>((static_cast<float>(pixel) + 0.5F) / static_cast<float>(pixels) *
-                                static_cast<float>(points - 1) +
-                            0.5F);
+    return static_cast<int>(std::lround((static_cast<float>(pixel) + 0.5F) / static_cast<float>(pixels) *
+                                        static_cast<float>(points - 1)));
   };
   return relief
       .back[relief.index(point(x, canvas.width, relief.columns), point(y, canvas.height, relief.rows))];

@@ -202,7 +202,8 @@ class Command {
               << (progress.expired > 0 ? ", " + grouped(progress.expired) + " expired" : "") << "; this run "
               << shown_seconds(took_ms) << ", "
               << grouped((progress.rows - before) * 1000 / static_cast<uint64_t>(took_ms))
-              << " rows/s; checksum " << progress.checksum.hex() << std::endl;
+              << " rows/s; checksum " << progress.checksum.hex() << "\n"
+              << std::flush;
     if (!progress.is_complete) {
       std::cout << "stopped before its end: the same command goes on from there\n";
     }
@@ -233,7 +234,8 @@ class Command {
     watcher_.end_line();
     std::cout << grouped(report.changes) << " changes brought along: " << grouped(report.written)
               << " items written, " << grouped(report.removed) << " removed, " << grouped(report.rejected)
-              << " rejected" << std::endl;
+              << " rejected\n"
+              << std::flush;
     return report;
   }
 
@@ -271,7 +273,8 @@ class Command {
       std::cout << grouped(report.settled) << " were being changed while they were compared, and agree now\n";
     }
     std::cout << (report.is_equal() ? "both sides are equal" : grouped(report.differences) + " differences")
-              << std::endl;
+              << "\n"
+              << std::flush;
     return report.is_equal() ? 0 : failure;
   }
 

@@ -48,7 +48,7 @@ class FollowRun {
     const Writers::Options options{session_.settings().endpoint, session_.shape().table,
                                    session_.settings().in_flight};
     WAYBILL_TRY_ASSIGN(writers_, Writers::start(options, session_.clock(), session_.patience(),
-                                                [this](uint64_t, std::vector<Rejection> rejected) {
+                                                [this](uint64_t, const std::vector<Rejection>& rejected) {
                                                   tell_rejected(rejected);
                                                 }));
     WAYBILL_TRY(session_.run_always("LISTEN " + identifier(changes_.channel())));
@@ -94,6 +94,7 @@ class FollowRun {
           "import again with --restart");
     }
     std::vector<std::string> key;
+    key.reserve(session_.mapping().source.key.size());
     for (std::size_t at = 0; at < session_.mapping().source.key.size(); ++at) {
       key.push_back(identity[at].value_or(""));
     }
@@ -106,6 +107,7 @@ class FollowRun {
     std::vector<std::string> arrays;
     for (std::size_t at = 0; at < session_.mapping().source.key.size(); ++at) {
       std::vector<std::string> column;
+      column.reserve(lines.keys.size());
       for (const auto& key : lines.keys) {
         column.push_back(key[at]);
       }

@@ -33,8 +33,8 @@ class ImportRun {
     const Writers::Options options{session_.settings().endpoint, session_.shape().table,
                                    session_.settings().in_flight};
     WAYBILL_TRY_ASSIGN(writers_, Writers::start(options, session_.clock(), session_.patience(),
-                                                [this](uint64_t, std::vector<Rejection> rejected) {
-                                                  settle(std::move(rejected));
+                                                [this](uint64_t, const std::vector<Rejection>& rejected) {
+                                                  settle(rejected);
                                                 }));
     begun_ms_ = session_.clock().steady_ms();
     WAYBILL_TRY_ASSIGN(const bool at_end, read_all());
@@ -114,7 +114,7 @@ class ImportRun {
   }
 
   // All writes up to those of the first note are done.
-  void settle(std::vector<Rejection> refused) {
+  void settle(const std::vector<Rejection>& refused) {
     const std::lock_guard lock(mutex_);
     BatchNote note = std::move(notes_.front());
     notes_.pop_front();

@@ -76,6 +76,7 @@ Status scan_target(const Session& session, const OnItem& on_item) {
   std::mutex mutex;
   Status outcome;
   std::vector<std::thread> threads;
+  threads.reserve(total);
   for (unsigned i = 0; i < total; ++i) {
     threads.emplace_back([&, i] {
       auto walked = Segment(session, *clients[i], i, total).walk(on_item);

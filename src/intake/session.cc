@@ -251,6 +251,7 @@ std::vector<std::optional<std::string_view>> Session::values(const Rows& rows, s
 
 std::vector<std::string> Session::key_values(const Rows& rows, std::size_t row) const {
   std::vector<std::string> key;
+  key.reserve(mapping_.source.key.size());
   for (std::size_t at = 0; at < mapping_.source.key.size(); ++at) {
     key.push_back(rows.text(row, at));
   }

@@ -165,6 +165,7 @@ Error wrong_state(const Subject& subject, std::string_view what, const std::stri
 
 std::vector<ActionKind> kinds_of(const Transaction& transaction) {
   std::vector<ActionKind> kinds;
+  kinds.reserve(transaction.actions.size());
   for (const auto& action : transaction.actions) {
     kinds.push_back(action.kind);
   }

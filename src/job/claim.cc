@@ -76,7 +76,7 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
   const std::string& queue() const { return subject().kind->queue; }
 
   // The store's thread may have begun the next round before this one's wait is here.
-  void keep(int round, std::shared_ptr<store::Wait> wait) {
+  void keep(int round, const std::shared_ptr<store::Wait>& wait) {
     std::unique_lock lock(mutex_);
     if (round <= kept_round_) {
       return;
@@ -127,6 +127,7 @@ class Run final : public store::Wait, public std::enable_shared_from_this<Run> {
   // Nobody is there any more to work on them.
   void give_back(const std::vector<Delivery>& given) {
     std::vector<store::Settlement> settlements;
+    settlements.reserve(given.size());
     for (const auto& delivery : given) {
       settlements.push_back({delivery.receipt, 0});
     }

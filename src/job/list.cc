@@ -51,7 +51,7 @@ std::string words_of(const ListRequest& request, const ChosenRange& range) {
   words += (range.index == nullptr ? std::string() : range.index->name) + "/" + range.keys.begin;
   words += request.order == Order::newest ? "<" : ">";
   for (const auto& [name, value] : range.others) {
-    words += name + "=" + value + "&";
+    words.append(name).append("=").append(value).append("&");
   }
   return words;
 }

@@ -209,6 +209,7 @@ Result<std::vector<TagRows>> rows_of(const Services& services, const ListRequest
                  "tag"};
   }
   std::vector<TagRows> rows;
+  rows.reserve(request.tags.size());
   for (const auto& tag : request.tags) {
     rows.emplace_back(services.store, table,
                       rules::name_of_row(request.subject.contract->contract.name,
@@ -226,7 +227,7 @@ std::string words_of(const ListRequest& request) {
     words += tag + "\n";
   }
   for (const auto& [name, value] : request.fields) {
-    words += name + "=" + value + "&";
+    words.append(name).append("=").append(value).append("&");
   }
   return words;
 }

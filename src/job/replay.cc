@@ -60,7 +60,7 @@ Status check_replay(const Services& services, const Subject& subject) {
   return {};
 }
 
-void replay(const Services& services, Target target, Answer<Changed> done) {
+void replay(const Services& services, const Target& target, Answer<Changed> done) {
   try_replay(services, target, 1, std::move(done));
 }
 

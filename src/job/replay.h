@@ -10,7 +10,7 @@ inline constexpr uint32_t replay_count_max = 1000;
 
 // Puts a record that was given up back to work; author.why says why. Its message leaves the dead letters in
 // the same commit, where it is among the first ten thousand of them.
-void replay(const Services& services, Target target, Answer<Changed> done);
+void replay(const Services& services, const Target& target, Answer<Changed> done);
 
 struct ReplayManyRequest {
   Subject subject;

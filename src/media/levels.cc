@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace waybill::media {
 
@@ -16,7 +17,7 @@ using Histogram = std::array<std::size_t, 256>;
 Histogram histogram_of(const Pixels& pixels) {
   Histogram histogram{};
   for (std::size_t i = 0; i + 2 < pixels.rgb.size(); i += 3) {
-    ++histogram[static_cast<std::size_t>(luma(&pixels.rgb[i]) + 0.5)];
+    ++histogram[static_cast<std::size_t>(std::lround(luma(&pixels.rgb[i])))];
   }
   return histogram;
 }

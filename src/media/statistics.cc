@@ -93,7 +93,7 @@ struct Sums {
     const double bright = media::luma(rgb);
     luma += bright;
     luma_squares += bright * bright;
-    ++histogram[static_cast<std::size_t>(bright + 0.5)];
+    ++histogram[static_cast<std::size_t>(std::lround(bright))];
     chroma += std::max({rgb[0], rgb[1], rgb[2]}) - std::min({rgb[0], rgb[1], rgb[2]});
     const double rg = double(rgb[0]) - rgb[1];
     const double yb = 0.5 * (double(rgb[0]) + rgb[1]) - rgb[2];
@@ -132,7 +132,8 @@ void add_sums(const Pixels& pixels, Statistics& statistics) {
   for (std::size_t i = 0; i + 2 < pixels.rgb.size(); i += 3) {
     sums.add(&pixels.rgb[i]);
   }
-  const double count = static_cast<double>(pixels.rgb.size() / 3);
+  const std::size_t pixel_count = pixels.rgb.size() / 3;
+  const auto count = static_cast<double>(pixel_count);
   statistics.brightness = sums.luma / count / 255;
   statistics.contrast = std::sqrt(variance(sums.luma, sums.luma_squares, count)) / 127.5;
   statistics.range = range_of(sums.histogram, count);

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "base/check.h"
+
 namespace waybill::media {
 
 namespace {
@@ -117,6 +119,7 @@ Status load_vips() {
 }
 
 const Vips& vips() {
+  WAYBILL_CHECK(table().error_buffer != nullptr);  // it was loaded
   return table();
 }
 

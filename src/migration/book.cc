@@ -59,6 +59,7 @@ MigrationPtr Book::find_by_new_table(std::string_view table) const {
 std::vector<MigrationPtr> Book::all() const {
   const std::lock_guard lock(mutex_);
   std::vector<MigrationPtr> listed;
+  listed.reserve(migrations_.size());
   for (const auto& [table, migration] : migrations_) {
     listed.push_back(migration);
   }

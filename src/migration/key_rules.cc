@@ -182,7 +182,7 @@ class NewTableRules final : public Around {
     }
     WAYBILL_TRY_ASSIGN(const auto present,
                        item_under_key_of(ground.find_table(rules_.old_table), *back, ground));
-    const bool is_anothers = present && !is_under_its_key(proposal, *present);
+    const bool is_anothers = present && !is_under_its_key(proposal, present);
     return is_anothers ? std::optional(key_is_taken(rules_.old_table)) : std::nullopt;
   }
 

@@ -72,6 +72,13 @@ std::string line_of(const json::Value& row) {
   return line + "  by " + text_in(row, "actor");
 }
 
+Error is_left_alone(const std::string& url, const std::string& state) {
+  return Error{ErrorKind::unavailable,
+               url + " is still " + state +
+                   " after a minute: does anybody work on it? Servers run workers unless --workers none",
+               {}};
+}
+
 }  // namespace
 
 Result<Record> Record::read(std::string_view body) {
@@ -179,10 +186,7 @@ Result<Record> Guide::wait_for(const std::string& path, const std::string& state
       return record;
     }
     if (passed_ms > patience_ms) {
-      return Error{ErrorKind::unavailable,
-                   connection_.endpoint + path + " is still " + state +
-                       " after a minute: does anybody work on it? Servers run workers unless --workers none",
-                   {}};
+      return is_left_alone(connection_.endpoint + path, state);
     }
     client::sleep_unless_stopped(look_every_ms, {});
   }

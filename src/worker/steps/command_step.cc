@@ -84,7 +84,7 @@ Result<std::string> write_input(const Command& command, const Values& values, co
   if (!text) {
     return missing(text.error());
   }
-  const std::string path = run.folder + "/.stdin";
+  std::string path = run.folder + "/.stdin";
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!file.is_open() || !write_all(file, *text)) {
     return passing_trouble("DISK_TROUBLE",

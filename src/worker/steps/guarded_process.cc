@@ -32,6 +32,7 @@ Error trouble(const std::string& what) {
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> found;
+  found.reserve(texts.size() + 1);
   for (const auto& text : texts) {
     found.push_back(const_cast<char*>(text.c_str()));
   }

@@ -39,13 +39,17 @@ Status add_body(http::ClientRequest& request, const HttpCall& call, const Values
   return {};
 }
 
+std::string header_line(const std::string& name, const std::string& value) {
+  return name + ": " + value;
+}
+
 Result<http::ClientRequest> filled_request(const HttpCall& call, const Values& values) {
   http::ClientRequest request;
   request.method = call.method;
   WAYBILL_TRY_ASSIGN(request.url, values.text(call.url, Values::Form::url));
   for (const auto& [name, pattern] : call.headers) {
     WAYBILL_TRY_ASSIGN(const auto value, values.text(pattern));
-    request.headers.push_back(name + ": " + value);
+    request.headers.push_back(header_line(name, value));
   }
   WAYBILL_TRY(add_body(request, call, values));
   return request;

@@ -50,7 +50,7 @@ void check_names(const Yaml& yaml, Section& section) {
 
 }  // namespace
 
-Command read_command(const Yaml& yaml, const std::string& what, Scope scope, Problems& problems) {
+Command read_command(const Yaml& yaml, const std::string& what, const Scope& scope, Problems& problems) {
   Command command;
   Section section(yaml, what, problems);
   read_run(section, scope, command);

@@ -7,7 +7,6 @@
 namespace waybill::worker::steps {
 namespace {
 
-using contract::Problem;
 using contract::Problems;
 using contract::Section;
 using contract::Yaml;
@@ -89,7 +88,7 @@ void read_body(Section& section, const Scope& scope, HttpCall& call) {
 
 }  // namespace
 
-HttpCall read_http(const Yaml& yaml, const std::string& what, Scope scope, Problems& problems) {
+HttpCall read_http(const Yaml& yaml, const std::string& what, const Scope& scope, Problems& problems) {
   HttpCall call;
   Section section(yaml, what, problems);
   const Scope with_variables{scope.earlier, false, true};

@@ -48,7 +48,7 @@ void check_parts(const Pattern& pattern, const Yaml& yaml, const std::string& wh
       continue;
     }
     if (const auto trouble = trouble_with(part.text, scope); !trouble.empty()) {
-      note(problems, yaml, what + ": {" + part.text + "} " + trouble,
+      note(problems, yaml, std::string(what).append(": {").append(part.text).append("} ").append(trouble),
            "write {job.FIELD}, or {steps.NAME.FIELD} of a step before this one; braces as such are written "
            "twice");
     }

@@ -28,9 +28,9 @@ std::vector<std::pair<std::string, Pattern>> read_patterns(const contract::Yaml&
 // One whole number or a list of them, between the bounds.
 std::set<int64_t> read_codes(contract::Section& section, std::string_view key, int64_t least, int64_t most);
 
-HttpCall read_http(const contract::Yaml& yaml, const std::string& what, Scope scope,
+HttpCall read_http(const contract::Yaml& yaml, const std::string& what, const Scope& scope,
                    contract::Problems& problems);
-Command read_command(const contract::Yaml& yaml, const std::string& what, Scope scope,
+Command read_command(const contract::Yaml& yaml, const std::string& what, const Scope& scope,
                      contract::Problems& problems);
 
 }  // namespace waybill::worker::steps

@@ -8,7 +8,6 @@
 namespace waybill::worker::steps {
 namespace {
 
-using contract::Problem;
 using contract::Problems;
 using contract::Section;
 using contract::Yaml;
