@@ -9,7 +9,7 @@
 namespace waybill::server {
 
 // The server's objects for the workers in its own process, which hold a key that may read all of them: what
-// goes through the listener is copied four times on its way. What is read is held against the sums of its
+// goes through the listener is copied three times on its way. What is read is held against the sums of its
 // blocks.
 //
 // Thread safety: every method may be called from any thread.
