@@ -14,7 +14,7 @@
 namespace waybill::server {
 namespace {
 
-// Keeps what it is given, up to so many pieces.
+// Keeps what it is given; may refuse it, or have it stopped after the first piece.
 class Kept final : public client::ByteTaker {
  public:
   Status begin() override {
